@@ -34,7 +34,7 @@ export async function makeFleet(originals, count, folder, { dates = 3, step = 1_
 
 /** Span ids and local roots that take nine bytes. */
 async function idsOf(core) {
-  const { allColumns } = await import("../dist-lib/core/store-columns.js");
+  const { allColumns } = await import("../dist-lib/core/samples/store-columns.js");
   const LINKS = 5;
   const [spanLow, spanHigh, rootLow, rootHigh] = allColumns(core.instance, LINKS);
   const ids = new Set();

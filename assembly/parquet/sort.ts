@@ -41,17 +41,27 @@ export function sortRows(rows: usize, count: u32, keys: usize, room: usize): usi
 }
 
 /**
- * Keys of the second sort, for rows in the order of their times: the group, then the number of the request by its first
- * row. Requests are numbered in `numbers`, which has a zero for each; request 0 is none.
+ * Keys of the second sort, for rows in the order of their times: the group, the number of the request by its first row,
+ * then the type. Requests are numbered in `numbers`, which has a zero for each; request 0 is none.
  */
-export function orderKeys(rows: usize, count: u32, requests: usize, groups: usize, numbers: usize, keys: usize): void {
+export function orderKeys(
+  rows: usize,
+  count: u32,
+  requests: usize,
+  groups: usize,
+  types: usize,
+  typeCount: u32,
+  numbers: usize,
+  keys: usize,
+): void {
   let known: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const row = <usize>load<u32>(rows + ((<usize>i) << 2));
     const request = load<u32>(requests + (row << 2));
     const place = numbers + ((<usize>request) << 2);
     if (request !== 0 && load<u32>(place) === 0) store<u32>(place, ++known);
-    store<u64>(keys + (row << 3), ((<u64>load<u32>(groups + (row << 2))) << 32) | load<u32>(place));
+    const group = ((<u64>load<u32>(groups + (row << 2))) << 32) | load<u32>(place);
+    store<u64>(keys + (row << 3), group * typeCount + load<u32>(types + (row << 2)));
   }
 }
 

@@ -93,6 +93,7 @@ describe("a JSON answer", () => {
     ["export", ["export", SHOP, "--parquet", join(OUT, "set"), "-q"]],
     ["compact", ["compact", join(OUT, "set")]],
     ["verify", ["verify", join(OUT, "set")]],
+    ["remove", ["remove", join(OUT, "set"), "--recording", "shop.jfr"]],
   ])("of %s fits its schema: %j", async (name, args) => {
     expect(await faults(name, args)).toBeNull();
   });
@@ -146,6 +147,7 @@ const ON: [name: string, prints: "its object" | "a failure" | "its object for a 
   ["gate", "a failure", ["gate", SHOP, SHOP, "--conditions", "IN"]],
   ["compact", "a failure", ["compact", "IN"]],
   ["verify", "a failure", ["verify", "IN"]],
+  ["remove", "a failure", ["remove", "IN", "--older-than", "1d"]],
   ["query", "a failure", ["query", "IN", "SELECT 1"]],
   ["pauses", "a failure", ["pauses", "IN"]],
   ["dictionary", "a failure", ["dictionary", "IN"]],

@@ -29,6 +29,7 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   convert: async () => (await import("./convert/convert.ts")).convert,
   export: async () => (await import("../fleet/export.ts")).exportRecordings,
   compact: async () => (await import("../fleet/compact.ts")).compact,
+  remove: async () => (await import("../fleet/remove.ts")).remove,
   verify: async () => (await import("../fleet/compact.ts")).verify,
   push: async () => (await import("./push/push.ts")).push,
   query: async () => (await import("../fleet/query.ts")).query,

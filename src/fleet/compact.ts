@@ -1,28 +1,35 @@
 /** `spanflame compact` merges the parts of each date of a data set, `spanflame verify` reads them all. */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { TableName } from "../core/tables/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
-import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
+import { newKernels } from "./data-set-codec.ts";
 import { partsOf, writePartsFile } from "./data-set-files.ts";
-import { type Batch, isPart } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { partName } from "./exporter.ts";
 import { noteUnchecked } from "./open-data-set.ts";
-import { Damaged, DamagedFile } from "./parquet/damage.ts";
-import { writeFile } from "./parquet/file.ts";
+import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { footerOf, readFile } from "./parquet/read-file.ts";
-import { tableOf } from "./parquet/schema.ts";
+import { footerOf } from "./parquet/read-file.ts";
+import {
+  ALL_TABLES,
+  bytesIn,
+  inFile,
+  partsByDate,
+  pathOf,
+  type Replacement,
+  readAll,
+  readPart,
+  replacedParts,
+  TABLES,
+  textsOf,
+} from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
-import { checkPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
+import { DATED } from "./tables/merge.ts";
 
-const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 22;
 
@@ -50,13 +57,19 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
     throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
   const start = performance.now();
   const set = DataSet.open(folder, killedAt());
+  try {
+    set.checkUnregistered();
+  } catch (error) {
+    set.close();
+    throw error;
+  }
   const kernels = await newKernels();
   const alive = setInterval(() => set.touch(), 60_000);
   const all: Compacted[] = [];
   try {
-    for (const [date, parts] of partsByDate(folder)) {
+    for (const date of partsByDate(folder).keys()) {
       if (values.date !== undefined && date !== values.date) continue;
-      const done = compactDate(kernels, set, date, parts);
+      const done = compactDate(kernels, set, date);
       if (done === null) say(`spanflame: ${date}: another process is merging it`);
       else all.push(done);
       set.touch();
@@ -83,13 +96,13 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   const [folder = ""] = inputs;
   checkDataSet(folder);
   const kernels = await newKernels();
-  const all = [...TABLES, ...DATED].flatMap((table) => [...partsOf(folder, table)]);
+  const all = ALL_TABLES.flatMap((table) => [...partsOf(folder, table)]);
   const parts = new Map(all.map(({ date, part }) => [`${date}/${part}`, { date, part }]));
   const damaged: string[] = [];
   let [rows, unchecked] = [0, 0];
   for (const { date, part } of parts.values()) {
     try {
-      rows += readPart(kernels, folder, date, part).samples.count;
+      rows += readAll(readPart(kernels, folder, date, part)).samples.count;
       if (!isChecked(folder, date, part)) unchecked++;
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
@@ -109,33 +122,19 @@ function isChecked(folder: string, date: string, part: string): boolean {
   return TABLES.every((table) => footerOf(bytesIn(folder, pathOf(table, date, part))).isChecked);
 }
 
-/** Names of the parts that writers made, by date. Others stay as they are. */
-function partsByDate(folder: string): Map<string, string[]> {
-  const dates = new Map<string, string[]>();
-  for (const { date, part } of partsOf(folder, "samples")) {
-    if (!isPart(pathOf("samples", date, part))) continue;
-    const parts = dates.get(date);
-    if (parts === undefined) dates.set(date, [part]);
-    else parts.push(part);
-  }
-  return dates;
-}
-
 /** Null where another process does it. */
-function compactDate(kernels: Kernels, set: DataSet, date: string, parts: readonly string[]): Compacted | null {
+function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | null {
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
+    // Before the claim another process may have exchanged them.
+    const parts = partsByDate(set.folder).get(date) ?? [];
     const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
     for (const group of groupsOf(set.folder, date, parts, done)) mergeParts(kernels, set, date, group, done);
     return done;
   } finally {
     set.unclaim(key);
   }
-}
-
-function pathOf(table: TableName, date: string, part: string): string {
-  return `${table}/date=${date}/${part}.parquet`;
 }
 
 /** Parts that are merged with each other. */
@@ -165,23 +164,6 @@ function rowsOfPart(folder: string, date: string, part: string, done: Compacted)
   return footers.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Throws Damaged for what is no file: a pipe would be read without an end. */
-function bytesIn(folder: string, path: string): Uint8Array {
-  const stats = statSync(join(folder, path), { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) throw new Damaged(stats === undefined ? "there is no such file" : "it is no file");
-  return readFileSync(join(folder, path));
-}
-
-/** The answer of `read`; its faults name the file. */
-function inFile<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Damaged) throw new DamagedFile(path, error);
-    throw error;
-  }
-}
-
 /** The answer of `read`; null if the part is damaged, which is said. The part stays as it is. */
 function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | null {
   try {
@@ -194,22 +176,6 @@ function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | nul
   }
 }
 
-function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
-  const fileOf = (table: TableName) => join(folder, pathOf(table, date, part));
-  const rowsOf = (table: TableName) =>
-    inFile(pathOf(table, date, part), () =>
-      readFile(kernels, tableOf(table), bytesIn(folder, pathOf(table, date, part)), UNPACKERS),
-    );
-  const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
-  const [spans, calls] = DATED.map((table) => (existsSync(fileOf(table)) ? rowsOf(table) : null)) as [
-    Rows | null,
-    Rows | null,
-  ];
-  const own = { functions, stacks, recordings, samples, spans, calls };
-  for (const table of [...TABLES, ...DATED]) inFile(pathOf(table, date, part), () => checkPart(table, own));
-  return own;
-}
-
 function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonly string[], done: Compacted): void {
   const sound = group.flatMap((part) => {
     const rows = unlessDamaged(done, part, () => readPart(kernels, set.folder, date, part));
@@ -217,40 +183,24 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonl
   });
   if (sound.length < 2) return;
   const parts = sound.map(({ part }) => part);
-  const read = sound.map(({ rows }) => rows);
-  const name = partName(date, read.flatMap(hashesOf));
-  const written = new Map<TableName, Batch["files"][number]>();
-  let after = 0;
-  for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
-    const file = set.newFile();
-    after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
-    file.close();
-    written.set(table, { from: file.path, to: pathOf(table, date, name) });
+  let merged: Replacement;
+  try {
+    const words = sound.flatMap(({ rows }) => textsOf(rows.recordings.column("sha256")));
+    merged = replacedParts(kernels, set, date, sound, words);
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    // Columns are read one after the other, so damage is found late: once more, without the parts that have any.
+    const left = parts.filter((part) =>
+      unlessDamaged(done, part, () => readAll(readPart(kernels, set.folder, date, part))),
+    );
+    if (left.length < parts.length) mergeParts(kernels, set, date, left, done);
+    return;
   }
-  const old = (table: TableName) =>
-    parts.filter((_, i) => read[i]![table] !== null).map((part) => ({ from: null, to: pathOf(table, date, part) }));
-  const replaced = ([...TABLES, ...DATED] as const).flatMap(old);
-  const before = replaced.reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
   // Small parts of very different recordings: their texts are in several dictionaries, and none is shared.
-  if (after >= before) return;
-  done.before += before;
-  done.after += after;
+  if (merged.after >= merged.before) return;
+  done.before += merged.before;
+  done.after += merged.after;
   done.parts += parts.length;
   done.merged++;
-  // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
-  const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
-  const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
-  const dated = DATED.flatMap((table) => written.get(table) ?? []);
-  const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
-  const files = [functions, stacks, ...gone, ...dated, samples, recordings];
-  set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
-}
-
-type Rows = PartRows["samples"];
-
-function hashesOf({ recordings: { rows } }: PartRows): { sha256: string }[] {
-  const column = rows.sha256;
-  if (column?.kind !== "coded" || column.dictionary.of !== "text") throw new RangeError("a column of other values");
-  const texts = column.dictionary.values.map((value) => new TextDecoder().decode(value));
-  return Array.from(column.codes, (code) => ({ sha256: texts[code]! }));
+  set.commit({ recordings: [], files: merged.files });
 }

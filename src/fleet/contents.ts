@@ -24,20 +24,24 @@ export class Contents {
   private readonly set: DataSet;
   /** SHA-256 of the file, which this writer has claimed. A recording of one chunk is the same content. */
   private readonly file: string;
+  /** Bytes of a recording that is not packed, else 0. A chunk with all of them is the file. */
+  private readonly size: number;
   private readonly pieces: Piece[] = [];
   /** Another writer is reading some of it. */
   isBusy = false;
   /** Calls of runs that the data set has. */
   knownCalls = 0;
 
-  constructor(set: DataSet, file: string) {
+  constructor(set: DataSet, file: string, size: number) {
     this.set = set;
     this.file = file;
+    this.size = size;
   }
 
   /** Claims the content that is read next. */
   take(content: Uint8Array, first: number): void {
-    this.add(createHash("sha256").update(content).digest("hex"), content.length, first);
+    const isFile = content.length === this.size;
+    this.add(isFile ? this.file : createHash("sha256").update(content).digest("hex"), content.length, first);
   }
 
   /** Claims a run of a dump; false if the data set has it. */
@@ -91,7 +95,7 @@ export class Contents {
   /** Those that a batch takes, for its manifest. */
   takenAs(file: string): TakenRecording[] {
     const own = this.pieces.filter(({ sha256, isNew }) => isNew && sha256 !== this.file);
-    return own.map(({ sha256, bytes }) => ({ sha256, file, bytes, isContent: true }));
+    return own.map(({ sha256, bytes }) => ({ sha256, file, bytes, isContent: true, of: this.file }));
   }
 
   release(): void {

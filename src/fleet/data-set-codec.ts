@@ -14,17 +14,23 @@ const GZIP = 2;
 const ZSTD = 6;
 const ZSTD_LEVEL = 3;
 const GZIP_LEVEL = 1;
+/** Of Node's compressor. */
+const CHUNK_LEAST = 64;
 
 /** Since Node 22.15. */
 type Zstd = (bytes: Uint8Array, options: { params: Record<number, number> }) => Uint8Array;
+
+/** A page in one chunk: most are small, and room for the usual 16 KB takes as long as the compression. */
+function gzip(bytes: Uint8Array): Uint8Array {
+  return zlib.gzipSync(bytes, { level: GZIP_LEVEL, chunkSize: bytes.length + CHUNK_LEAST });
+}
 
 function codec(): Codec {
   const { zstdCompressSync, constants } = zlib as unknown as {
     zstdCompressSync?: Zstd;
     constants: { ZSTD_c_compressionLevel: number };
   };
-  if (zstdCompressSync === undefined)
-    return { id: GZIP, compress: (bytes) => zlib.gzipSync(bytes, { level: GZIP_LEVEL }) };
+  if (zstdCompressSync === undefined) return { id: GZIP, compress: gzip };
   const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
   return { id: ZSTD, compress: (bytes) => zstdCompressSync(bytes, { params }) };
 }

@@ -31,6 +31,10 @@ export interface TakenRecording {
   isContent?: boolean;
   /** Its last chunk was not complete. */
   isCut?: boolean;
+  /** Of a content: SHA-256 of its file. */
+  of?: string;
+  /** All that it has was in the data set before. */
+  isCopy?: boolean;
 }
 
 /** A batch: what it adds, and what it replaces. Paths are relative to the data set. */
@@ -38,6 +42,13 @@ export interface Batch {
   recordings: TakenRecording[];
   /** In this order: a file that was written to `from` is moved to `to`, or `to` is removed where `from` is null. */
   files: { from: string | null; to: string }[];
+  /** Recordings that are in no part any more, by the manifest that has them. */
+  forgotten?: Forgotten[];
+}
+
+export interface Forgotten {
+  batch: string;
+  sha256: string[];
 }
 
 export function isWriter(name: string): boolean {
@@ -68,7 +79,7 @@ export function recordingsOf(text: string): TakenRecording[] {
   const { recordings } = object(text);
   if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
   return recordings.map((each: Partial<TakenRecording> | null, i) => {
-    const { sha256, file, bytes, unreadable, isContent, isCut } = each ?? {};
+    const { sha256, file, bytes, unreadable, isContent, isCut, of, isCopy } = each ?? {};
     if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
     return {
       sha256,
@@ -77,6 +88,8 @@ export function recordingsOf(text: string): TakenRecording[] {
       ...(typeof unreadable === "string" && { unreadable }),
       ...(isContent === true && { isContent }),
       ...(isCut === true && { isCut }),
+      ...(typeof of === "string" && { of }),
+      ...(isCopy === true && { isCopy }),
     };
   });
 }
@@ -91,6 +104,20 @@ export function movesOf(text: string, writer: string): Batch["files"] {
     const isOwn = from === null || (typeof from === "string" && WRITTEN.exec(from)?.[1] === writer);
     if (!isOwn) throw new Error(`file ${i}: ${shown(from)} is no file of writer ${writer}`);
     return { from: from as string | null, to };
+  });
+}
+
+/** What a commit forgets. Throws an error with the first fact that is wrong. */
+export function forgottenBy(text: string): Forgotten[] {
+  const { forgotten = [] } = object(text);
+  if (!Array.isArray(forgotten)) throw new Error("it has no list of what is forgotten");
+  return forgotten.map((each: Partial<Forgotten> | null, i) => {
+    const { batch, sha256 } = each ?? {};
+    if (typeof batch !== "string" || writerOfBatch(batch) === null)
+      throw new Error(`forgotten ${i}: ${shown(batch)} is no manifest`);
+    if (!Array.isArray(sha256) || !sha256.every((hash) => typeof hash === "string" && SHA256.test(hash)))
+      throw new Error(`forgotten ${i} has no SHA-256`);
+    return { batch, sha256 };
   });
 }
 

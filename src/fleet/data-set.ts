@@ -30,6 +30,8 @@ import { UsageError } from "../node/exit.ts";
 import { say } from "../node/terminal.ts";
 import {
   type Batch,
+  type Forgotten,
+  forgottenBy,
   isClaim,
   isWriter,
   MOST_MANIFEST_BYTES,
@@ -44,6 +46,9 @@ import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
 /** A writer of another machine is gone when it was not alive for so long. */
 const GONE_AFTER_MS = 10 * 60 * 1000;
 const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
+
+/** The file that says in which catalogue (Iceberg) the parts are registered. */
+const REGISTERED = "registered";
 
 /** Bytes of a writer's facts, of a claim, and of the marker, at most. */
 const MOST_FACTS_BYTES = 1 << 12;
@@ -132,6 +137,13 @@ export class DataSet {
   /** The writer of that name, in another thread. */
   static sharing(folder: string, writer: string, step: Step = () => {}): DataSet {
     return new DataSet(folder, writer, step);
+  }
+
+  /** Throws UsageError if its files are those of a catalogue: moving them would break its tables. */
+  checkUnregistered(): void {
+    const by = this.disk.read(`${STATE_FOLDER}/${REGISTERED}`, MOST_FACTS_BYTES);
+    if (by === null) return;
+    throw new UsageError(`${this.folder} is registered in ${by.trim()}, which merges, removes and keeps its files now`);
   }
 
   /** A path below the data set. */
@@ -310,6 +322,9 @@ export class DataSet {
       if (text === null) return;
       // What will never be moved into the tables is not there.
       if (kind === "commits") movesOf(text, writer);
+      // Until they are forgotten they count: their removal may be repeated.
+      for (const { sha256 } of kind === "commits" ? forgottenBy(text) : [])
+        for (const each of sha256) this.taken.add(each);
       for (const recording of recordingsOf(text)) this.take(recording);
     } catch (error) {
       this.warn(`${kind}/${name}`, error);
@@ -338,6 +353,7 @@ export class DataSet {
     const own = this.state("files", this.writer, `record-${name}`);
     const text = JSON.stringify(batch);
     this.check(movesOf(text, this.writer));
+    forgottenBy(text);
     this.disk.write(own, text);
     this.step("record");
     this.disk.move(own, this.state("commits", name));
@@ -360,13 +376,57 @@ export class DataSet {
     if (text === null) return;
     const moves = movesOf(text, writer);
     recordingsOf(text);
+    const forgotten = forgottenBy(text);
     this.check(moves);
     for (const { from, to } of moves) {
       if (from === null) this.disk.remove(to);
       else this.disk.move(from, to);
       this.step("move");
     }
-    this.disk.move(commit, this.state("done", name));
+    for (const each of forgotten) this.forget(each);
+    if (forgotten.length > 0) this.disk.remove(commit);
+    else this.disk.move(commit, this.state("done", name));
+  }
+
+  /** Takes recordings out of a manifest, which is removed with its last one. */
+  private forget({ batch, sha256 }: Forgotten): void {
+    const path = this.state("done", batch);
+    const text = this.disk.read(path, MOST_MANIFEST_BYTES);
+    if (text === null) return;
+    const gone = new Set(sha256);
+    const recordings = recordingsOf(text).filter((each) => !gone.has(each.sha256));
+    for (const each of gone) this.taken.delete(each);
+    if (recordings.length === 0) this.disk.remove(path);
+    else {
+      const own = this.state("files", this.writer, `manifest-${batch}`);
+      this.disk.replace(own, JSON.stringify({ ...JSON.parse(text), recordings }));
+      this.disk.move(own, path);
+    }
+    this.step("forget");
+  }
+
+  /**
+   * What manifests have of recordings that are in no part any more: files and contents, and copies, which may be of
+   * them. Earlier versions did not say of which file a content is, but for its name.
+   */
+  forgotten(gone: ReadonlySet<string>): Forgotten[] {
+    const found: Forgotten[] = [];
+    for (const batch of this.names("done")) {
+      try {
+        const recordings = recordingsOf(this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}");
+        const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
+        const own = recordings.filter(
+          ({ sha256, file, of, isContent, isCopy }) =>
+            isCopy === true ||
+            gone.has(sha256) ||
+            (isContent === true && (of === undefined ? names.has(file) : gone.has(of))),
+        );
+        if (own.length > 0) found.push({ batch, sha256: own.map(({ sha256 }) => sha256) });
+      } catch (error) {
+        this.warn(`done/${batch}`, error);
+      }
+    }
+    return found;
   }
 
   /** Throws where a step of a commit would meet a folder, or a link above its files. */

@@ -1,5 +1,6 @@
 /** Inputs of `export`: a recording or trace file is a file, a run of a dump several that are exported together. */
 import { type BigIntStats, closeSync, openSync, readSync, statSync } from "node:fs";
+import type { Resource } from "../core/types.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type { RunInput } from "../node/dump-inputs.ts";
 import { inputsOf, type NamedInput } from "../node/inputs.ts";
@@ -8,6 +9,8 @@ import { systemWords } from "../node/system-error.ts";
 export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | "files">> {
   /** A trace file: its spans are written. */
   isTrace?: boolean;
+  /** What its path says of its process. */
+  facts?: Resource;
   /** Its last chunk is still being written: a later export takes it. */
   isGrowing?: boolean;
 }
@@ -61,6 +64,14 @@ export function isSince(input: ExportInput, since: bigint): boolean {
   return statsOf(input).some((stats) => stats === undefined || stats.mtimeNs >= since);
 }
 
+/** When an input was changed last, in nanoseconds since 1970; 0n where there is none. */
+export function changedAt(input: ExportInput): bigint {
+  return statsOf(input).reduce(
+    (last, stats) => (stats !== undefined && stats.mtimeNs > last ? stats.mtimeNs : last),
+    0n,
+  );
+}
+
 /** Sizes and times of the files of an input; "" where one of them is none. */
 export function stateOf(input: ExportInput): string {
   const all = statsOf(input);
@@ -75,6 +86,35 @@ function statsOf(input: ExportInput): (BigIntStats | undefined)[] {
 const CHUNK_HEAD = 16;
 /** "FLR\0" */
 const CHUNK_MAGIC = 0x464c5200;
+
+const BEGIN_AT = 32;
+const HEADER = 68;
+const NANOS_OF_DAY = 86_400_000_000_000n;
+
+/** Inputs by the UTC date on which they begin, as a header or else the file's time tells; of a date as they were. */
+export function byDay(inputs: readonly ExportInput[]): ExportInput[] {
+  const days = new Map(inputs.map((input) => [input, dayOf(input)]));
+  return [...inputs].sort((a, b) => days.get(a)! - days.get(b)!);
+}
+
+function dayOf(input: ExportInput): number {
+  const [stats] = statsOf(input);
+  if (stats?.isFile() !== true) return 0;
+  let file: number;
+  try {
+    file = openSync(pathsOf(input)[0]!, "r");
+  } catch {
+    // The reader says why.
+    return 0;
+  }
+  try {
+    const head = new DataView(new ArrayBuffer(HEADER));
+    const isRecording = readSync(file, head, 0, HEADER, 0) === HEADER && head.getUint32(0) === CHUNK_MAGIC;
+    return Number((isRecording ? head.getBigInt64(BEGIN_AT) : stats.mtimeNs) / NANOS_OF_DAY);
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Whether the last chunk of a recording is not complete: its header has no size yet, or one beyond the file. */
 export function isUnfinished({ path, files }: ExportInput): boolean {

@@ -10,7 +10,7 @@ import { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type SpanColumns } from "../core/samples/spans.ts";
 import type { TableName } from "../core/tables/data-sets.ts";
 import { recordedSpan } from "../core/tables/recorded-time.ts";
-import type { Diagnostic } from "../core/types.ts";
+import type { Diagnostic, Resource } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import type { ReadProgress } from "../input/open.ts";
 import { formatCounted } from "../model/words/format.ts";
@@ -24,7 +24,8 @@ import { Contents } from "./contents.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
-import { type ExportInput, stateOf } from "./export-inputs.ts";
+import { resourceWith } from "./deployment.ts";
+import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { tableOf } from "./parquet/schema.ts";
@@ -39,8 +40,11 @@ const BATCH_ROWS = 1 << 20;
 const BATCH_BYTES = 2 ** 30;
 /** A larger recording gets an empty core. */
 const LARGE_FILE = 2 ** 28;
+/** A batch is written after a minute, so that a killed export has lost no more work. */
+const COMMIT_MS = 60_000;
 const MOST_DIAGNOSTICS = 1000;
 const READ_BYTES = 1 << 20;
+const MAGIC = "FLR\0";
 const DAY_NAME_DIGITS = 16;
 const NANOS_OF_MICRO = 1000n;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
@@ -70,6 +74,8 @@ export interface ExportChoice {
   service: string;
   /** Spans that the recordings know are written. */
   spans: boolean;
+  /** Attributes of all processes. */
+  resource: Resource;
 }
 
 export class Exporter {
@@ -78,6 +84,7 @@ export class Exporter {
   private readonly set: DataSet;
   private readonly choice: ExportChoice;
   private traceFiles = 0;
+  private flushed = performance.now();
   private taken: Recording[] = [];
   /** For the manifest of the next batch: files, and the contents that they bring. */
   private manifest: TakenRecording[] = [];
@@ -122,11 +129,9 @@ export class Exporter {
     }
     if (size > LARGE_FILE) await this.flush();
     try {
-      const read = await (input.isTrace === true
-        ? this.readTrace(input, sha256, size)
-        : this.read(input, sha256, size));
-      if (this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES)
-        await this.flush();
+      const read = await (input.isTrace === true ? this.readTrace(input, sha256, size) : this.read(input, identity));
+      const isFull = this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES;
+      if (isFull || performance.now() - this.flushed > COMMIT_MS) await this.flush();
       return { ...done, ...read, bytes: size };
     } catch (error) {
       this.dropBatch();
@@ -142,7 +147,7 @@ export class Exporter {
     return { result: "unreadable", problem };
   }
 
-  private async read(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
+  private async read(input: ExportInput, { sha256, size, isPlain }: Identity): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
     const noted = core.diagnostics().length;
@@ -154,7 +159,7 @@ export class Exporter {
     const contexts = this.choice.spans && this.taken.length === 0 ? await contextsFor({ spans: true }) : null;
     let runs: OpenRun[] = [];
     let readable = 0;
-    const contents = new Contents(this.set, sha256);
+    const contents = new Contents(this.set, sha256, isPlain ? size : 0);
     core.onContent = (content, observations) => contents.take(content, observations);
     try {
       const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input) });
@@ -176,7 +181,7 @@ export class Exporter {
     const isLeft = isCut && input.isGrowing === true;
     const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
     const told = diagnostics.filter(({ severity, chunk }) => severity !== "info" && !(isLeft && chunk === lastChunk));
-    const resource = { ...files[0]?.resource };
+    const resource = resourceWith({ ...files[0]?.resource }, input.facts ?? {}, this.choice.resource);
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
       this.release(sha256, contents);
@@ -195,7 +200,7 @@ export class Exporter {
     if (contents.isKnown) {
       // A copy, which is not read again, or a file that another one contains.
       if (isLeft) this.set.unclaim(sha256);
-      else this.manifest.push(file);
+      else this.manifest.push({ ...file, isCopy: true });
       return { result: "known" };
     }
     const known = contents.knownUntil(core.samples());
@@ -222,6 +227,7 @@ export class Exporter {
       resource,
       diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
       begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
+      changed: changedAt(input),
       first,
       last: core.samples(),
       known,
@@ -267,10 +273,10 @@ export class Exporter {
       const claim = this.set.claim(key);
       if (claim !== "mine") {
         if (claim === "busy") this.set.unclaim(sha256);
-        else this.manifest.push({ sha256, file: name, bytes: size });
+        else this.manifest.push({ sha256, file: name, bytes: size, isCopy: true });
         return { result: claim === "busy" ? "busy" : "known", diagnostics };
       }
-      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true });
+      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true, of: sha256 });
       const [first, chunk] = [core.samples(), core.instance.opened.length];
       this.manifest.push({ sha256, file: name, bytes: size });
       this.taken.push({
@@ -278,6 +284,7 @@ export class Exporter {
         diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
         ...{
           begin: 0n,
+          changed: changedAt(input),
           first,
           last: first,
           known: [],
@@ -295,6 +302,7 @@ export class Exporter {
 
   /** Writes the batch and takes it into the data set. */
   async flush(): Promise<void> {
+    this.flushed = performance.now();
     if (this.manifest.length === 0) return;
     const recordings = this.taken;
     progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);
@@ -386,6 +394,8 @@ function callsIn({ instance }: Core): number {
 interface Identity {
   sha256: string;
   size: number;
+  /** It begins as a recording does, so it is not packed. */
+  isPlain: boolean;
   /** Of as many bytes as a recording of the same name has. */
   beginnings: { sha256: string; size: number }[];
 }
@@ -405,7 +415,7 @@ function identityOf({ path, files }: ExportInput, set: DataSet): Identity {
     hash.update(`${stream} ${index} ${sha256}\n`);
     bytes += size;
   }
-  return { sha256: hash.digest("hex"), size: bytes, beginnings: [] };
+  return { sha256: hash.digest("hex"), size: bytes, isPlain: false, beginnings: [] };
 }
 
 /** A piece of a file that is hashed. There is one, so that a fleet of small recordings needs no new memory for each. */
@@ -417,9 +427,11 @@ function fileIdentity(path: string, sizes: readonly number[] = []): Identity {
   const file = openSync(path, "r");
   const beginnings: Identity["beginnings"] = [];
   let size = 0;
+  let isPlain = false;
   try {
     for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) {
       let at = 0;
+      if (size === 0) isPlain = new TextDecoder("latin1").decode(piece.subarray(0, MAGIC.length)) === MAGIC;
       for (let next = sizes[beginnings.length]; next !== undefined && next <= size + n; ) {
         hash.update(piece.subarray(at, next - size));
         at = next - size;
@@ -432,5 +444,5 @@ function fileIdentity(path: string, sizes: readonly number[] = []): Identity {
   } finally {
     closeSync(file);
   }
-  return { sha256: hash.digest("hex"), size, beginnings };
+  return { sha256: hash.digest("hex"), size, isPlain, beginnings };
 }

@@ -37,6 +37,7 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
       return { duckDb, result: await prepared.stream() };
     };
     const rows = await printerOf(values)(await ask(sql));
+    if (rows > 0 && values["fail-if-rows"] === true) return ExitCode.Condition;
     if (rows === 0 && rest.length === 0) await sayNothing(values, async (text) => textsOf(await ask(text)));
   } catch (error) {
     await sayDamaged(dir, error);

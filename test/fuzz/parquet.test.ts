@@ -8,7 +8,7 @@ import type { Codec } from "../../src/fleet/parquet/column-chunk.ts";
 import { Damaged } from "../../src/fleet/parquet/damage.ts";
 import { footerOf, readFile } from "../../src/fleet/parquet/read-file.ts";
 import { tableOf } from "../../src/fleet/parquet/schema.ts";
-import { checkPart, mergedTables, type PartRows } from "../../src/fleet/tables/merge.ts";
+import { checkedPart, mergedTables, type PartRows } from "../../src/fleet/tables/merge.ts";
 import { selectSamples, type Wanted } from "../../src/fleet/tables/select.ts";
 import {
   DATE,
@@ -226,13 +226,18 @@ function partRows(files: Files, part: string): PartRows {
     spans: null,
     calls: null,
   };
-  for (const table of PART_TABLES) checkPart(table, rows);
-  return rows;
+  return checkedPart(rows, (_, read) => read());
 }
 
 function merged(files: Files): string {
   const rows = PARTS.map((part) => partRows(files, part));
-  const tables = mergedTables(kernels, "merged", rows);
+  const tables = mergedTables(kernels, "merged", rows).map(({ name, rows, count }) => {
+    const columns = tableOf(name).columns.map((column) => [
+      column.name,
+      typeof rows === "function" ? rows(column.name) : rows[column.name],
+    ]);
+    return { name, count, columns };
+  });
   return JSON.stringify(tables, (_, value) =>
     ArrayBuffer.isView(value)
       ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")

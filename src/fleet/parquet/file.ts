@@ -28,6 +28,9 @@ export interface FileOptions {
 /** Columns of a table by name, with as many rows each. */
 export type Rows = Record<string, ColumnData>;
 
+/** The same, made one after the other: of large tables one is in memory. */
+export type Columns = (name: string) => ColumnData | undefined;
+
 /** Gets the bytes of the file, from the first on. */
 export type Put = (bytes: Uint8Array) => void;
 
@@ -50,7 +53,7 @@ const NO_BYTES = new Uint8Array();
 /** Writes a file; returns its size. */
 export function writeFile(
   table: Table,
-  rows: Rows,
+  rows: Rows | Columns,
   count: number,
   options: FileOptions,
   put: Put,
@@ -66,35 +69,41 @@ export function writeFile(
   const writeChecked = (bytes: Uint8Array): Place => ({ ...write(bytes), check: checksum(bytes) });
   const note = (name: string, { size: more }: { size: number }) => sizes?.set(name, (sizes.get(name) ?? 0) + more);
   write(MAGIC);
-  const groups: Group[] = [];
-  for (let from = 0; from < count || (from === 0 && count === 0); from += options.groupRows) {
-    const to = Math.min(count, from + options.groupRows);
-    const group: Group = { rows: to - from, chunks: [] };
-    for (const column of table.columns) {
-      const data = rows[column.name];
-      if (data === undefined) throw new RangeError(`${table.name} has no column ${column.name}`);
-      for (const { chunk, bloom } of chunksOf(data, from, to, column, options)) {
-        const place = write(chunk.bytes);
-        // The file has them.
-        chunk.bytes = NO_BYTES;
-        note(column.name, place);
-        group.chunks.push({ chunk, at: place.at, bloom, bloomAt: 0, indexAt: NOWHERE, offsetsAt: NOWHERE });
-      }
+  const starts = Array.from(
+    { length: Math.max(1, Math.ceil(count / options.groupRows)) },
+    (_, i) => i * options.groupRows,
+  );
+  const groups = starts.map((from): Group => ({ rows: Math.min(count - from, options.groupRows), chunks: [] }));
+  for (const column of table.columns) {
+    const data = typeof rows === "function" ? rows(column.name) : rows[column.name];
+    if (data === undefined) throw new RangeError(`${table.name} has no column ${column.name}`);
+    for (const [i, { rows: own, chunks }] of groups.entries()) {
+      for (const encoded of chunksOf(data, starts[i]!, starts[i]! + own, column, options))
+        chunks.push({ ...encoded, at: 0, bloomAt: 0, indexAt: NOWHERE, offsetsAt: NOWHERE });
     }
-    groups.push(group);
-    if (count === 0) break;
   }
   const chunks = groups.flatMap((group) => group.chunks);
+  // Small ones are neighbours, which one request of a reader takes.
+  const bySize = groups.flatMap((group) =>
+    group.chunks.toSorted((a, b) => a.chunk.bytes.length - b.chunk.bytes.length),
+  );
+  for (const each of bySize) {
+    const place = write(each.chunk.bytes);
+    each.at = place.at;
+    // The file has them.
+    each.chunk.bytes = NO_BYTES;
+    note(each.chunk.path[0]!, place);
+  }
   for (const each of chunks) {
     if (each.bloom === null) continue;
     const place = write(each.bloom);
     each.bloomAt = place.at;
     note("(bloom filters)", place);
   }
-  for (const each of chunks) {
-    if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
+  for (const { chunks: own } of groups) {
+    for (const each of own) if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
+    for (const each of own) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   }
-  for (const each of chunks) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   const end = footer(table, groups, count);
   write(end);
   const tail = new Uint8Array(8);

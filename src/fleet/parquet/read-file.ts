@@ -1,7 +1,6 @@
-/** Reads a file back into columns, whole, for the merge of parts. */
+/** Reads a file back into columns, for the merge of parts. */
 import type { ColumnData, Dictionary, Values } from "./column-data.ts";
 import { Damaged, placed } from "./damage.ts";
-import type { Rows } from "./file.ts";
 import { type Footer, footerSize, type LeafShape, readFooter } from "./footer.ts";
 import type { Kernels } from "./kernels.ts";
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
@@ -22,19 +21,21 @@ export function footerOf(file: Uint8Array): Footer {
   return readFooter(file.subarray(tail - size, tail), file.length);
 }
 
-export function readFile(
-  kernels: Kernels,
-  table: Table,
-  file: Uint8Array,
-  own: Unpackers,
-): { rows: Rows; count: number } {
+/** Rows of a file. Each column is read when it is asked for. */
+export interface FileRows {
+  count: number;
+  column: (name: string) => ColumnData;
+}
+
+export function readFile(kernels: Kernels, table: Table, file: Uint8Array, own: Unpackers): FileRows {
   const bytes = plain(file);
   const footer = footerOf(bytes);
-  const rows: Rows = {};
-  for (const column of table.columns) {
-    rows[column.name] = placed({ column: column.name }, () => columnOf(kernels, column, footer, bytes, own));
-  }
-  return { rows, count: footer.rows };
+  const read = (name: string) => {
+    const column = table.columns.find((each) => each.name === name);
+    if (column === undefined) throw new RangeError(`${table.name} has no column ${name}`);
+    return placed({ column: name }, () => columnOf(kernels, column, footer, bytes, own));
+  };
+  return { count: footer.rows, column: read };
 }
 
 function leafRows(footer: Footer, number: number, kind: LeafRows["values"]["of"], bytes: Uint8Array, own: Unpackers) {
@@ -61,6 +62,7 @@ function leafRows(footer: Footer, number: number, kind: LeafRows["values"]["of"]
 function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8Array, own: Unpackers): ColumnData {
   const numbers = [...footer.leaves.keys()].filter((i) => footer.leaves[i]!.column === column.name);
   const kinds = kindsOf(column.type);
+  if (numbers.length === 0 && column.isLater === true) return noTexts(footer.rows);
   if (numbers.length !== kinds.length) throw new Damaged("the file does not have the column");
   const leaves = numbers.map((number, i) => {
     checkLeaf(footer.leaves[number]!, column.type);
@@ -72,6 +74,15 @@ function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8
     : nested(column, first, second, footer.rows);
 }
 
+function noTexts(rows: number): ColumnData {
+  return {
+    kind: "coded",
+    codes: new Uint32Array(rows),
+    dictionary: { of: "text", values: [new Uint8Array()] },
+    none: 0,
+  };
+}
+
 function flat(kernels: Kernels, column: Column, { definition, values, leaf }: LeafRows, rows: number): ColumnData {
   const isThere = (row: number) => definition === null || definition[row] === leaf.maxDefinition;
   if (column.nullable !== true) {
@@ -81,13 +92,12 @@ function flat(kernels: Kernels, column: Column, { definition, values, leaf }: Le
   // Times that are there are not 0.
   if (column.type === "timestamp") return { kind: "longs", words: spreadWords(values, rows, isThere), none: 0 };
   if (values.of === "int64") return kernels.sparseLongs(spreadWords(values, rows, isThere), isThere);
+  const { data } = values;
+  const [shift, none] = values.of === "int32" ? [0, -1] : [1, 0];
   const codes = new Uint32Array(rows);
-  const shift = values.of === "int32" ? 0 : 1;
   let n = 0;
-  for (let i = 0; i < rows; i++) {
-    if (isThere(i)) codes[i] = values.data[n++]! + shift;
-    else codes[i] = values.of === "int32" ? -1 : 0;
-  }
+  for (let i = 0; i < rows; i++)
+    codes[i] = definition === null || definition[i] === leaf.maxDefinition ? data[n++]! + shift : none;
   if (values.of === "int32") return { kind: "ints", values: new Int32Array(codes.buffer), hasNone: true };
   return { kind: "coded", codes, dictionary: dictionaryOf(values, true), none: 0 };
 }

@@ -37,6 +37,8 @@ export interface Column {
   type: ColumnType;
   /** Values may be missing. */
   nullable?: true;
+  /** Parts of earlier versions do not have it: it is a text that is missing there. */
+  isLater?: true;
   /** The column has a bloom filter in each row group. */
   bloom?: true;
   about: string;
@@ -57,6 +59,20 @@ const PART: Column = {
 };
 const RECORDING: Column = { name: "recording_id", type: "int32", about: "Row of `recordings` in the same part." };
 const SERVICE: Column = { name: "service", type: "text", nullable: true, about: "`service.name` of the recording." };
+const INSTANCE: Column = {
+  name: "instance",
+  type: "text",
+  nullable: true,
+  about: "`service.instance.id`, or else `host.name`.",
+};
+const DEPLOYMENT = (
+  [
+    ["environment", "`deployment.environment.name` of the process."],
+    ["version", "`service.version` of the process."],
+    ["host", "`host.name` of the process."],
+    ["pod", "`k8s.pod.name` of the process."],
+  ] as const
+).map(([name, about]): Column => ({ name, type: "text", nullable: true, isLater: true, about }));
 const TRACE: Column = {
   name: "trace_id",
   type: "bytes16",
@@ -68,7 +84,7 @@ export const TABLES: readonly Table[] = [
   {
     name: "samples",
     about: "A row for each observation.",
-    sort: "service, profile_type, first time of the local root, local_root_span_id, time",
+    sort: "service, first time of the local root, local_root_span_id, profile_type, time",
     columns: [
       PART,
       RECORDING,
@@ -90,7 +106,8 @@ export const TABLES: readonly Table[] = [
       { name: "span_id", type: "int64", bloom: true, about: "Two's complement; 0 for none." },
       TRACE,
       SERVICE,
-      { name: "instance", type: "text", nullable: true, about: "`service.instance.id`, or else `host.name`." },
+      INSTANCE,
+      ...DEPLOYMENT,
       { name: "operation", type: "text", nullable: true, about: "Operation of the span or request." },
       {
         name: "endpoint",
@@ -99,7 +116,12 @@ export const TABLES: readonly Table[] = [
         about: "Endpoint: of the attributes that name one, the first that samples of the profile have.",
       },
       { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
-      { name: "thread_id", type: "int64", nullable: true, about: "Id of the thread." },
+      {
+        name: "thread_id",
+        type: "int64",
+        nullable: true,
+        about: "Its id in the JVM, or else in the system: unique with `thread`.",
+      },
       { name: "leaf", type: "text", nullable: true, about: "`display_name` of the leaf frame." },
       {
         name: "stack_id",
@@ -156,7 +178,8 @@ export const TABLES: readonly Table[] = [
       { name: "file", type: "text", about: "Name of the file, without its folders; of a run in a folder its label." },
       { name: "bytes", type: "int64", about: "Size of the file." },
       SERVICE,
-      { name: "instance", type: "text", nullable: true, about: "`service.instance.id`, or else `host.name`." },
+      INSTANCE,
+      ...DEPLOYMENT,
       {
         name: "start",
         type: "timestamp",

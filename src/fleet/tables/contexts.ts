@@ -191,8 +191,8 @@ export function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uin
   const known = new Map<string, number>();
   const codes = new Uint32Array(lowLow.length);
   for (let i = 0; i < codes.length; i++) {
+    if ((highHigh[i]! | highLow[i]! | lowHigh[i]! | lowLow[i]!) === 0) continue;
     const words = [highHigh[i]!, highLow[i]!, lowHigh[i]!, lowLow[i]!];
-    if (words.every((word) => word === 0)) continue;
     const key = words.join();
     const found = known.get(key);
     if (found !== undefined) {

@@ -2,12 +2,12 @@
 
 import type { TableName } from "../../core/tables/data-sets.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
-import { type ColumnData, sameText, type Values } from "../parquet/column-data.ts";
+import { type ColumnData, sameText } from "../parquet/column-data.ts";
 import { asCodes, concatenated, reordered } from "../parquet/columns.ts";
 import { Damaged } from "../parquet/damage.ts";
-import type { Rows } from "../parquet/file.ts";
+import type { Columns, Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
-import { tableOf } from "../parquet/schema.ts";
+import type { FileRows } from "../parquet/read-file.ts";
 import { inOrder } from "./sort.ts";
 import { type Functions, StackTable } from "./stack-rows.ts";
 
@@ -15,17 +15,12 @@ import { type Functions, StackTable } from "./stack-rows.ts";
 export const DATED = ["spans", "calls"] as const satisfies readonly TableName[];
 
 /** Tables of a part, as files have them. */
-export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", TableRows> &
-  Record<(typeof DATED)[number], TableRows | null>;
-
-interface TableRows {
-  rows: Rows;
-  count: number;
-}
+export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", FileRows> &
+  Record<(typeof DATED)[number], FileRows | null>;
 
 export interface MergedTable {
   name: TableName;
-  rows: Rows;
+  rows: Rows | Columns;
   count: number;
 }
 
@@ -33,92 +28,118 @@ export interface MergedTable {
 const MOST_VALUES = 1 << 14;
 const decoder = new TextDecoder();
 
-export function mergedTables(kernels: Kernels, part: string, parts: readonly PartRows[]): MergedTable[] {
+/**
+ * The tables of the merged part. Columns of samples are read and put in order one after the other. `onlyUsed`: stacks
+ * may have no sample, and are left out then.
+ */
+export function mergedTables(
+  kernels: Kernels,
+  part: string,
+  parts: readonly PartRows[],
+  onlyUsed = false,
+): MergedTable[] {
   const { table, firstStacks, count } = stacksOf(kernels, parts);
-  const { ids, stacks, functions, counts } = table.rowsOf(part, new Uint8Array(count).fill(1));
-  const recordings = merged("recordings", part, parts, (own, _, first) => ({
-    ...own,
-    recording_id: shifted(own, first),
-  }));
-  const samples = merged("samples", part, parts, (own, i, _first, firstRecording) => ({
-    ...own,
-    recording_id: shifted(own, firstRecording),
-    stack_id: renumbered(own.stack_id, ids, firstStacks[i]!),
-  }));
-  const order = orderOf(kernels, samples.rows, samples.count);
-  const rows = Object.fromEntries(
-    Object.entries(samples.rows).map(([name, data]) => [name, reordered(kernels, data, order)]),
-  );
+  const used = new Uint8Array(count).fill(onlyUsed ? 0 : 1);
+  for (const [i, own] of onlyUsed ? parts.entries() : [])
+    for (const id of ints(own.samples.column("stack_id"))) if (id >= 0) used[firstStacks[i]! + id] = 1;
+  const { ids, stacks, functions, counts } = table.rowsOf(part, used);
+  const recordings = merged("recordings", part, parts);
+  const samples = merged("samples", part, parts, (own, i) => renumbered(own, ids, firstStacks[i]!));
+  const { order, kept } = orderOf(kernels, samples);
+  const sorted = (name: string): ColumnData => {
+    const known = kept.get(name);
+    kept.delete(name);
+    return encodable(kernels, name, reordered(kernels, known ?? samples.column(name), order));
+  };
   return [
     { name: "functions", rows: functions, count: counts[1] },
     { name: "stacks", rows: stacks, count: counts[0] },
-    { ...recordings, name: "recordings" },
+    { name: "recordings", rows: recordings.column, count: recordings.count },
     ...DATED.filter((name) => parts.some((own) => own[name] !== null)).map((name) =>
       mergedDated(kernels, name, part, parts),
     ),
-    { name: "samples", rows: encodable(kernels, rows), count: samples.count },
+    { name: "samples", rows: sorted, count: samples.count },
   ];
 }
 
 /** Spans in the order of span-rows.ts, calls in that of call-rows.ts. */
 function mergedDated(kernels: Kernels, name: Dated, part: string, parts: readonly PartRows[]): MergedTable {
-  const { rows, count } = merged(name, part, parts, (own, _, _first, firstRecording) => ({
-    ...own,
-    recording_id: shifted(own, firstRecording),
-  }));
-  const start = rows.start_unix_nano;
-  if (start?.kind !== "longs") throw new RangeError("a column of other values");
+  const { column, count } = merged(name, part, parts);
+  const start = column("start_unix_nano");
+  if (start.kind !== "longs") throw new RangeError("a column of other values");
   const starts = new BigInt64Array(start.words.slice().buffer);
-  const groups = ranks(name === "spans" ? rows.trace_id : rows.service);
+  const groups = ranks(column(name === "spans" ? "trace_id" : "service"));
   const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => {
     const [first, second] = [groups.ranks[groups.codes[a]!]!, groups.ranks[groups.codes[b]!]!];
     return first === second ? Number(starts[a]! - starts[b]!) : first - second;
   });
-  const sorted = Object.entries(rows).map(([name, data]) => [name, reordered(kernels, data, order)] as const);
-  const own: Rows = Object.fromEntries(sorted);
-  return { name, rows: { ...own, span_id: asCodes(kernels, own.span_id) }, count };
+  const sorted = (name: string) => encodable(kernels, name, reordered(kernels, column(name), order));
+  return { name, rows: sorted, count };
 }
 
 type Dated = (typeof DATED)[number];
-type Change = (own: Rows, part: number, first: number, firstRecording: number) => Rows;
 
-/** Rows of a table of all parts that have it. */
-function merged(name: "samples" | "recordings" | Dated, part: string, parts: readonly PartRows[], change: Change) {
-  let count = 0;
-  let firstRecording = 0;
-  const changed = parts.flatMap((own, i) => {
-    const table = own[name];
-    const rows = table === null ? [] : [change(table.rows, i, count, firstRecording)];
-    count += table?.count ?? 0;
-    firstRecording += own.recordings.count;
-    return rows;
-  });
-  const rows: Rows = {};
-  for (const column of tableOf(name).columns) {
-    const all = changed.map((own) => own[column.name]!);
-    rows[column.name] = column.name === "part" ? sameText(part, count) : concatenated(all);
+/** Rows of a table of all parts that have it. `stackIds` numbers the stacks of a part again. */
+function merged(
+  name: "samples" | "recordings" | Dated,
+  part: string,
+  parts: readonly PartRows[],
+  stackIds?: (own: ColumnData, part: number) => ColumnData,
+): FileRows {
+  const firsts: number[] = [];
+  let recordings = 0;
+  for (const own of parts) {
+    firsts.push(recordings);
+    recordings += own.recordings.count;
   }
-  return { rows, count };
+  const count = parts.reduce((sum, own) => sum + (own[name]?.count ?? 0), 0);
+  const change = (column: string, own: ColumnData, i: number) => {
+    if (column === "recording_id") return shifted(own, firsts[i]!);
+    return column === "stack_id" && stackIds !== undefined ? stackIds(own, i) : own;
+  };
+  const column = (of: string) => {
+    if (of === "part") return sameText(part, count);
+    return concatenated(parts.flatMap((own, i) => (own[name] === null ? [] : [change(of, own[name].column(of), i)])));
+  };
+  return { count, column };
 }
 
-/** Throws if a row of a table refers to one that its part does not have. */
-export function checkPart(table: TableName, part: PartRows): void {
-  const own = part[table];
-  if (own === null) return;
-  const { rows } = own;
-  const below = (column: string, values: Int32Array, count: number, least = 0) => {
-    const wrong = values.find((value) => value < least || value >= count);
-    if (wrong !== undefined) throw new Damaged(`it refers to row ${wrong} of ${count}`, { column });
+/** A part whose columns are checked when they are read: rows refer to those that it has. `named` names the table. */
+export function checkedPart(own: PartRows, named: (table: TableName, read: () => ColumnData) => ColumnData): PartRows {
+  let frameOffsets: Uint32Array | null = null;
+  const check = (table: TableName, name: string, data: ColumnData) => {
+    const below = (values: Int32Array, count: number, least = 0) => {
+      const wrong = values.find((value) => value < least || value >= count);
+      if (wrong !== undefined) throw new Damaged(`it refers to row ${wrong} of ${count}`, { column: name });
+    };
+    if (name === "recording_id" && table !== "recordings") below(ints(data), own.recordings.count);
+    if (name === "stack_id" && table === "samples") below(ints(data), own.stacks.count, -1);
+    if (name === "frames") {
+      below(listOf(data).items, own.functions.count);
+      frameOffsets = listOf(data).offsets;
+    }
+    if (name === "lines") checkLines(frameOffsets ?? listOf(own.stacks.column("frames")).offsets, listOf(data).offsets);
   };
-  if (rows.recording_id !== undefined) below("recording_id", ints(rows.recording_id), part.recordings.count);
-  if (table === "samples") below("stack_id", ints(rows.stack_id), part.stacks.count, -1);
-  if (table !== "stacks") return;
-  const [frames, lines] = [listOf(rows.frames), listOf(rows.lines)];
-  below("frames", frames.items, part.functions.count);
-  const sizeOf = ({ offsets }: typeof frames, row: number) => offsets[row + 1]! - offsets[row]!;
-  for (let row = 0; row < own.count; row++) {
-    const size = sizeOf(lines, row);
-    if (size !== 0 && size !== sizeOf(frames, row))
+  const tableOf = (table: TableName, rows: FileRows): FileRows => ({
+    count: rows.count,
+    column: (name) =>
+      named(table, () => {
+        const data = rows.column(name);
+        check(table, name, data);
+        return data;
+      }),
+  });
+  const tables = Object.entries(own) as [TableName, FileRows | null][];
+  return Object.fromEntries(
+    tables.map(([table, rows]) => [table, rows === null ? null : tableOf(table, rows)]),
+  ) as PartRows;
+}
+
+/** A stack has a line for each frame, or none. */
+function checkLines(frames: Uint32Array, lines: Uint32Array): void {
+  for (let row = 0; row + 1 < frames.length; row++) {
+    const size = lines[row + 1]! - lines[row]!;
+    if (size !== 0 && size !== frames[row + 1]! - frames[row]!)
       throw new Damaged(`row ${row} has ${size} lines`, { column: "lines" });
   }
 }
@@ -128,7 +149,7 @@ function ints(data: ColumnData | undefined): Int32Array {
   return data.values;
 }
 
-function shifted({ recording_id: ids }: Rows, first: number): ColumnData {
+function shifted(ids: ColumnData, first: number): ColumnData {
   return { kind: "ints", values: ints(ids).map((id) => id + first), hasNone: false };
 }
 
@@ -144,7 +165,11 @@ function stacksOf(
   const functions: Functions = { name: [], display: [], file: [], type: new Uint8Array() };
   const types: number[] = [];
   const known = new Map<string, number>();
-  const frames = parts.reduce((sum, { stacks }) => sum + listOf(stacks.rows.frames).items.length, 0);
+  const lists = parts.map(({ stacks }) => ({
+    frames: listOf(stacks.column("frames")),
+    lines: listOf(stacks.column("lines")),
+  }));
+  const frames = lists.reduce((sum, own) => sum + own.frames.items.length, 0);
   const count = 1 + parts.reduce((sum, { stacks }) => sum + stacks.count, 0);
   const all = {
     offsets: new Uint32Array(count + 1),
@@ -154,11 +179,10 @@ function stacksOf(
   const firstStacks: number[] = [];
   let stack = 1;
   let n = 0;
-  for (const { stacks, functions: own } of parts) {
+  for (const [i, { stacks, functions: own }] of parts.entries()) {
     firstStacks.push(stack);
-    const numbers = addFunctions(own.rows, own.count, functions, types, known);
-    const list = listOf(stacks.rows.frames);
-    const lines = listOf(stacks.rows.lines);
+    const numbers = addFunctions(own, functions, types, known);
+    const { frames: list, lines } = lists[i]!;
     for (let row = 0; row < stacks.count; row++) {
       const from = list.offsets[row]!;
       const size = list.offsets[row + 1]! - from;
@@ -187,15 +211,14 @@ function textsOf(data: ColumnData | undefined): (row: number) => string {
 }
 
 function addFunctions(
-  rows: Rows,
-  count: number,
+  { column, count }: FileRows,
   functions: Functions,
   types: number[],
   known: Map<string, number>,
 ): Uint32Array {
   const typeOf = new Map(Object.entries(FRAME_TYPES).map(([number, name]) => [name as string, Number(number)]));
-  const [name, display] = [textsOf(rows.function_name), textsOf(rows.display_name)];
-  const [file, type] = [textsOf(rows.file), textsOf(rows.frame_type)];
+  const [name, display] = [textsOf(column("function_name")), textsOf(column("display_name"))];
+  const [file, type] = [textsOf(column("file")), textsOf(column("frame_type"))];
   return Uint32Array.from({ length: count }, (_, row) => {
     const key = [name(row), display(row), file(row), type(row)].join("\0");
     const found = known.get(key);
@@ -209,29 +232,39 @@ function addFunctions(
   });
 }
 
-/** The order of sample-rows.ts. */
-function orderOf(kernels: Kernels, rows: Rows, count: number): Uint32Array {
-  const time = rows.time_unix_nano;
-  if (time?.kind !== "longs") throw new RangeError("a column of other values");
-  const roots = asCodes(kernels, rows.local_root_span_id);
-  const traces = asCodes(kernels, rows.trace_id);
+/** The order of sample-rows.ts, and large columns that it was made of. */
+function orderOf(kernels: Kernels, { column, count }: FileRows): { order: Uint32Array; kept: Map<string, ColumnData> } {
+  const time = column("time_unix_nano");
+  if (time.kind !== "longs") throw new RangeError("a column of other values");
+  const roots = asCodes(kernels, column("local_root_span_id"));
+  const traces = asCodes(kernels, column("trace_id"));
   const zero = roots.dictionary.of === "int64" ? codeOfZero(roots.dictionary.words) : -1;
   const rootCount = roots.dictionary.of === "int64" ? roots.dictionary.words.length / 2 : 0;
   const traceCount = traces.dictionary.of === "bytes16" ? traces.dictionary.values.length : 0;
-  const request = roots.codes.map((root, i) => {
-    if (root !== zero) return root + 1;
-    return traces.codes[i] === 0 ? 0 : rootCount + traces.codes[i]! + 1;
-  });
-  const [services, types] = [ranks(rows.service), ranks(rows.profile_type)];
-  const group = services.codes.map((code, i) => services.ranks[code]! * types.count + types.ranks[types.codes[i]!]!);
+  const request = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const [root, trace] = [roots.codes[i]!, traces.codes[i]!];
+    if (root !== zero) request[i] = root + 1;
+    else request[i] = trace === 0 ? 0 : rootCount + trace + 1;
+  }
+  const [services, types] = [ranks(column("service")), ranks(column("profile_type"))];
   const requests = rootCount + traceCount + 1;
-  return inOrder(kernels, {
+  const order = inOrder(kernels, {
     rows: Uint32Array.from({ length: count }, (_, i) => i),
     time: time.words,
     request,
     requests,
-    group,
+    service: kernels.mapped(services.codes, services.ranks),
+    type: kernels.mapped(types.codes, types.ranks),
+    types: types.count,
   });
+  return {
+    order,
+    kept: new Map<string, ColumnData>([
+      ["time_unix_nano", time],
+      ["local_root_span_id", roots],
+    ]),
+  };
 }
 
 function codeOfZero(words: Uint32Array): number {
@@ -254,14 +287,8 @@ function ranks(data: ColumnData | undefined): { codes: Uint32Array; ranks: Uint3
   return { codes: data.codes, ranks: own, count: texts.length };
 }
 
-/** Columns in the forms that the writer encodes best. */
-function encodable(kernels: Kernels, rows: Rows): Rows {
-  const value = rows.value as Values;
-  const few = value.kind === "longs" ? kernels.codedLongs(value.words, MOST_VALUES) : value;
-  return {
-    ...rows,
-    value: few ?? value,
-    local_root_span_id: asCodes(kernels, rows.local_root_span_id),
-    span_id: asCodes(kernels, rows.span_id),
-  };
+/** A column in the form that the writer encodes best. */
+function encodable(kernels: Kernels, name: string, data: ColumnData): ColumnData {
+  if (name === "value" && data.kind === "longs") return kernels.codedLongs(data.words, MOST_VALUES) ?? data;
+  return name === "local_root_span_id" || name === "span_id" ? asCodes(kernels, data) : data;
 }

@@ -130,9 +130,10 @@ export class CoreParts {
   private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
-    for (const { first, last, begin, known } of this.recordings) {
+    for (const { first, last, begin, changed, known } of this.recordings) {
       let day = Number(begin / DAY);
       for (let i = first; i < last && day === 0; i++) day = dayOf(time, i);
+      day ||= Number(changed / DAY);
       for (let i = first; i < last; i++) days[i] = dayOf(time, i) || day;
       for (const range of known) days.fill(NO_DAY, ...range);
     }
@@ -145,7 +146,10 @@ export class CoreParts {
     byDay.delete(NO_DAY);
     for (const day of this.datedDays.keys()) byDay.set(day, byDay.get(day) ?? 0);
     // Recordings without samples are listed, too.
-    if (byDay.size === 0) byDay.set(Number((this.recordings[0]?.begin ?? 0n) / DAY), 0);
+    if (byDay.size === 0 && this.recordings[0] !== undefined) {
+      const { begin, changed } = this.recordings[0];
+      byDay.set(Number((begin || changed) / DAY), 0);
+    }
     return [...byDay]
       .sort(([a], [b]) => a - b)
       .map(([day, count]) => {

@@ -1,4 +1,5 @@
 /** Rows of the table of recordings. */
+import { DEPLOYMENT, type DeploymentColumn, deploymentOf } from "../deployment.ts";
 import { intValues, longValues, sameText, textLists, textMaps, textValues } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 
@@ -14,6 +15,8 @@ export interface Recording {
   diagnostics: readonly string[];
   /** When it began, in nanoseconds since 1970; 0n if that is unknown. */
   begin: bigint;
+  /** When its file was changed: the date of what has no time at all. */
+  changed: bigint;
   /** Observations [first, last) of the core. */
   first: number;
   last: number;
@@ -37,6 +40,12 @@ export interface OnDate {
   end: bigint;
 }
 
+/** A column for each fact of a deployment. */
+export function deploymentColumns<T>(of: (column: DeploymentColumn) => T): Record<DeploymentColumn, T> {
+  const columns = Object.keys(DEPLOYMENT) as DeploymentColumn[];
+  return Object.fromEntries(columns.map((column) => [column, of(column)])) as Record<DeploymentColumn, T>;
+}
+
 const NANOS_OF_MICRO = 1000n;
 
 export function recordingRows(part: string, days: readonly OnDate[]): Rows {
@@ -53,6 +62,7 @@ export function recordingRows(part: string, days: readonly OnDate[]): Rows {
     bytes: longValues(days.map(({ recording }) => BigInt(recording.bytes))),
     service: texts(({ service }) => service, true),
     instance: texts(({ instance }) => instance, true),
+    ...deploymentColumns((column) => texts(({ resource }) => deploymentOf(resource, column), true)),
     start: longValues(
       days.map(({ start }) => start / NANOS_OF_MICRO),
       0,

@@ -1,10 +1,12 @@
 /** Rows of the table of samples, sorted. */
+
+import { deploymentOf } from "../deployment.ts";
 import { type ColumnData, sameText, Texts, type Values } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import type { Contexts } from "./contexts.ts";
 import type { Observations } from "./observations.ts";
-import type { Recording } from "./recording-rows.ts";
+import { deploymentColumns, type Recording } from "./recording-rows.ts";
 import { inOrder } from "./sort.ts";
 import type { StackIds, StackTable } from "./stack-rows.ts";
 
@@ -47,17 +49,14 @@ export function sampleRows(source: SampleSource): Rows {
   return { part: sameText(source.part, order.length), ...kindColumns(source, order), ...contextColumns(source, order) };
 }
 
-/** Rows by service, profile, the first moment of their request, and time. */
+/** Rows in the order of sort.ts. */
 function sorted({ kernels, all, rows, contexts, kinds, kindOf, texts, recordings, recordingOf }: SampleSource) {
   const services = [...new Set(recordings.map(({ service }) => service))].sort();
   const types = [...new Set(kinds.map(({ type }) => texts.list[type]!))].sort();
   const byKind = kinds.map(({ type }) => types.indexOf(texts.list[type]!));
-  const byRecording = recordings.map(({ service }) => services.indexOf(service) * types.length);
-  const group = new Uint32Array(all.rows);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    group[row] = byRecording[recordingOf[row]!]! + byKind[kindOf[row]!]!;
-  }
+  const byRecording = recordings.map(({ service }) => services.indexOf(service));
+  const service = kernels.mapped(recordingOf, Uint32Array.from(byRecording));
+  const type = kernels.mapped(kindOf, Uint32Array.from(byKind));
   // A request is a local root, or a trace where there is none; 0 for neither.
   const { roots, traces } = contexts;
   const requestOf = roots.codes.map((root, link) => {
@@ -65,7 +64,8 @@ function sorted({ kernels, all, rows, contexts, kinds, kindOf, texts, recordings
     return root === 0 && trace !== 0 ? roots.count + trace : root;
   });
   const request = kernels.mapped(all.link, requestOf);
-  return inOrder(kernels, { rows, time: all.time, request, requests: roots.count + traces.count, group });
+  const requests = roots.count + traces.count;
+  return inOrder(kernels, { rows, time: all.time, request, requests, service, type, types: types.length });
 }
 
 function unsigned({ buffer, byteOffset, length }: Int32Array): Uint32Array {
@@ -179,6 +179,10 @@ function contextColumns(source: SampleSource, order: Uint32Array): Rows {
     trace_id: ofLinks(traces, 0),
     service: text(either(attributes, byAttributes("service"), recording, services)),
     instance: text(either(attributes, byAttributes("instance"), recording, instances)),
+    ...deploymentColumns((column) => {
+      const values = Uint32Array.from(recordings, ({ resource }) => texts.of(deploymentOf(resource, column)));
+      return coded(recording, values, texts, 0);
+    }),
     operation: coded(attributes, byAttributes("operation"), texts, 0),
     endpoint: coded(attributes, byAttributes("endpoint"), texts, 0),
     thread: coded(thread, threadName, texts, 0),

@@ -37,6 +37,8 @@ export interface Query {
   name: string;
   about: string;
   parameters: readonly Parameter[];
+  /** An engine whose views have no parameters has none of it. */
+  needsParameters?: boolean;
   columns: readonly { name: string; type: "text" | "int64" | "double" | "timestamp" | "date"; about: string }[];
   sql(words: Words, selection: Selection, of: (parameter: string) => string): string;
 }
@@ -48,9 +50,15 @@ const TYPE: Parameter = {
   condition: (value) => `s.profile_type = ${value}`,
   about: "profile type, such as cpu",
 };
+const textParameter = (name: string): Parameter => ({
+  name,
+  type: "text",
+  condition: (value) => `s.${name} = ${value}`,
+  about: name,
+});
+const TEXTS = ["service", "endpoint", "environment", "version", "host", "pod"].map(textParameter);
 const SELECTION: readonly Parameter[] = [
-  { name: "service", type: "text", condition: (value) => `s.service = ${value}`, about: "service" },
-  { name: "endpoint", type: "text", condition: (value) => `s.endpoint = ${value}`, about: "endpoint" },
+  ...TEXTS.slice(0, 2),
   { name: "root", type: "int64", condition: (value) => `s.local_root_span_id = ${value}`, about: "local root, signed" },
   { name: "trace", type: "bytes", condition: (value, words) => words.ofTrace(value), about: "trace id, 16 bytes" },
   {
@@ -67,11 +75,15 @@ const SELECTION: readonly Parameter[] = [
     date: (date, value) => `${date} <= CAST(${value} AS DATE)`,
     about: "samples before this time",
   },
+  ...TEXTS.slice(2),
 ];
 
 const NAME: Parameter = { name: "name", type: "text", required: true, about: "display name of the function" };
-const BEFORE: Parameter = { name: "before", type: "date", required: true, about: "first day" };
-const AFTER: Parameter = { name: "after", type: "date", required: true, about: "second day" };
+/** The two sides of a comparison. */
+const sides = (type: "date" | "text", noun: string): Parameter[] => [
+  { name: "before", type, required: true, about: `first ${noun}` },
+  { name: "after", type, required: true, about: `second ${noun}` },
+];
 
 const WEIGHT = "s.value * coalesce(s.period, 1)";
 const UNIT = "CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END";
@@ -172,6 +184,98 @@ const WEIGHTS = [
   { name: "self", type: "int64", about: "Weight of samples with the function at the top of the stack." },
   { name: "total", type: "int64", about: "Weight of samples with the function anywhere in the stack." },
 ] as const;
+
+const FUNCTION = { name: "function_name", type: "text", about: "Display name of the function." } as const;
+const UNIT_OF = { name: "unit", type: "text", about: "Unit of the weights." } as const;
+
+/** A function by the values of a column of samples. `since`: with the first day of each value, in that order. */
+function history(name: string, about: string, column: Query["columns"][number], since: boolean): Query {
+  const by = column.name;
+  return {
+    name,
+    about,
+    parameters: [TYPE, NAME, ...SELECTION.filter((parameter) => parameter.name !== by)],
+    columns: [
+      column,
+      FUNCTION,
+      ...WEIGHTS,
+      { name: "of_all", type: "int64", about: `Weight of all samples of that ${by}.` },
+      UNIT_OF,
+      ...(since ? [{ name: "first_date", type: "date", about: `First UTC date of that ${by}.` } as const] : []),
+    ],
+    sql: (words, selection, of) => {
+      const { where } = selection;
+      const more = without(selection.keys, by);
+      const keys = [
+        { name: by, of: `s.${by}` },
+        { name: "unit", of: UNIT },
+      ];
+      const isIt = selection.keys.length > 0 ? "" : `\n  WHERE w.function_name = ${of("name")}`;
+      return `WITH ${weights(words, { ...selection, keys: more }, keys)},
+  all_of AS (
+    SELECT ${taken(more)}s.${by} AS ${by}, ${UNIT} AS unit, ${words.sum(WEIGHT)} AS weight, min(s.date) AS first_date
+    FROM samples s
+    WHERE ${where}
+    GROUP BY ${grouped(more)}s.${by}, ${UNIT}
+  )
+  SELECT ${shown(more, "w")}w.${by} AS ${by}, w.function_name AS function_name, ${words.sum("w.self")} AS self, ${words.sum("w.total")} AS total,
+    ${words.any("d.weight")} AS of_all, w.unit AS unit${since ? `, ${words.any("d.first_date")} AS first_date` : ""}
+  FROM weights w JOIN all_of d ON w.unit = d.unit${joined([...more, keys[0]!], "w", "d")}${isIt}
+  GROUP BY ${listed(more, "w")}w.${by}, w.function_name, w.unit
+  ORDER BY ${since ? "first_date, " : ""}w.${by}, function_name`;
+    },
+  };
+}
+
+/** Functions by the change of their share between two values of a column of samples. */
+function difference(name: string, column: "date" | "version", noun: string): Query {
+  return {
+    name,
+    about: `Functions by the change of their share between two ${noun}s.`,
+    parameters: [
+      TYPE,
+      ...sides(column === "date" ? "date" : "text", noun),
+      ...TEXTS.filter((parameter) => parameter.name !== column),
+    ],
+    // Days follow each other, versions do not.
+    needsParameters: column !== "date",
+    columns: [
+      FUNCTION,
+      { name: "self_before", type: "double", about: `Share of all weight of the first ${noun}, in percent.` },
+      { name: "self_after", type: "double", about: `Share of all weight of the second ${noun}, in percent.` },
+      { name: "change", type: "double", about: "Difference in percentage points." },
+    ],
+    sql: (words, { where, keys }, of) => {
+      const by = (...own: string[]) => {
+        const all = [...keys.map((key) => key.of), ...own];
+        return all.length === 0 ? "" : `PARTITION BY ${all.join(", ")}`;
+      };
+      // Counts and times are not added: each unit has its own shares, and counts by its observations.
+      const shares = (day: string) => `(
+      SELECT ${shown(keys, "u")}u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      FROM (
+        SELECT ${taken(keys)}${LEAF} AS leaf,
+          1e0 * sum(${WEIGHT}) / nullif(sum(sum(${WEIGHT})) OVER (${by(UNIT)}), 0)
+            * sum(count(*)) OVER (${by(UNIT)}) / sum(count(*)) OVER (${by()}) AS part
+        FROM samples s
+        WHERE ${where}${day === "" ? "" : ` AND s.${column} = ${day}`}
+        GROUP BY ${grouped(keys)}${UNIT}, ${LEAF}
+      ) u
+      GROUP BY ${listed(keys, "u")}u.leaf
+    )`;
+      // ClickHouse has '' for the name of a missing row. Without parameters: each day with the day before it.
+      const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
+      const same = joined(without(keys, "date"), "a", "b");
+      const either = without(keys, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
+      if (keys.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
+      return `SELECT ${either.join("")}coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
+    CAST(coalesce(b.share, 0) AS ${words.double}) AS self_after,
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change
+  FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf${days}${same}
+  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double})) DESC, function_name`;
+    },
+  };
+}
 
 export const QUERIES: readonly Query[] = [
   {
@@ -301,77 +405,39 @@ export const QUERIES: readonly Query[] = [
   ORDER BY weight DESC, r.service, r.endpoint`;
     },
   },
+  history("function_history", "A function from day to day.", { name: "date", type: "date", about: "UTC date." }, false),
+  history(
+    "function_versions",
+    "A function from version to version.",
+    { name: "version", type: "text", about: "Version of the service." },
+    true,
+  ),
+  difference("diff", "date", "day"),
+  difference("diff_versions", "version", "version"),
   {
-    name: "function_history",
-    about: "A function from day to day.",
-    parameters: [TYPE, NAME, ...SELECTION],
+    name: "rollup",
+    about: "Functions by hour, service, version and endpoint: a table of it answers questions of months.",
+    parameters: [TYPE, ...SELECTION],
     columns: [
-      { name: "date", type: "date", about: "UTC date." },
-      { name: "function_name", type: "text", about: "Display name of the function." },
+      { name: "hour", type: "timestamp", about: "Begin of the hour, UTC." },
+      { name: "service", type: "text", about: "Service." },
+      { name: "version", type: "text", about: "Version of the service." },
+      { name: "endpoint", type: "text", about: "Endpoint." },
+      FUNCTION,
       ...WEIGHTS,
-      { name: "of_all", type: "int64", about: "Weight of all samples of that date." },
-      { name: "unit", type: "text", about: "Unit of the weights." },
+      UNIT_OF,
     ],
-    sql: (words, selection, of) => {
-      const { where } = selection;
-      const more = without(selection.keys, "date");
-      const keys = [
-        { name: "date", of: "s.date" },
-        { name: "unit", of: UNIT },
-      ];
-      const isIt = selection.keys.length > 0 ? "" : `\n  WHERE w.function_name = ${of("name")}`;
-      return `WITH ${weights(words, { ...selection, keys: more }, keys)},
-  days AS (
-    SELECT ${taken(more)}s.date AS date, ${UNIT} AS unit, ${words.sum(WEIGHT)} AS weight
-    FROM samples s
-    WHERE ${where}
-    GROUP BY ${grouped(more)}s.date, ${UNIT}
-  )
-  SELECT ${shown(more, "w")}w.date AS date, w.function_name AS function_name, ${words.sum("w.self")} AS self, ${words.sum("w.total")} AS total,
-    ${words.any("d.weight")} AS of_all, w.unit AS unit
-  FROM weights w JOIN days d ON w.date = d.date AND w.unit = d.unit${joined(more, "w", "d")}${isIt}
-  GROUP BY ${listed(more, "w")}w.date, w.function_name, w.unit
-  ORDER BY date, function_name`;
-    },
-  },
-  {
-    name: "diff",
-    about: "Functions by the change of their share between two days.",
-    parameters: [TYPE, BEFORE, AFTER, ...SELECTION.filter(({ name }) => name === "service" || name === "endpoint")],
-    columns: [
-      { name: "function_name", type: "text", about: "Display name of the function." },
-      { name: "self_before", type: "double", about: "Share of all weight on the first day, in percent." },
-      { name: "self_after", type: "double", about: "Share of all weight on the second day, in percent." },
-      { name: "change", type: "double", about: "Difference in percentage points." },
-    ],
-    sql: (words, { where, keys }, of) => {
-      const by = (...own: string[]) => {
-        const all = [...keys.map((key) => key.of), ...own];
-        return all.length === 0 ? "" : `PARTITION BY ${all.join(", ")}`;
-      };
-      // Counts and times are not added: each unit has its own shares, and counts by its observations.
-      const shares = (day: string) => `(
-      SELECT ${shown(keys, "u")}u.leaf AS leaf, 100e0 * sum(u.part) AS share
-      FROM (
-        SELECT ${taken(keys)}${LEAF} AS leaf,
-          1e0 * sum(${WEIGHT}) / nullif(sum(sum(${WEIGHT})) OVER (${by(UNIT)}), 0)
-            * sum(count(*)) OVER (${by(UNIT)}) / sum(count(*)) OVER (${by()}) AS part
-        FROM samples s
-        WHERE ${where}${day === "" ? "" : ` AND s.date = ${day}`}
-        GROUP BY ${grouped(keys)}${UNIT}, ${LEAF}
-      ) u
-      GROUP BY ${listed(keys, "u")}u.leaf
-    )`;
-      // Without parameters: each day with the day before it.
-      const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
-      const same = joined(without(keys, "date"), "a", "b");
-      const either = without(keys, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
-      if (keys.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
-      return `SELECT ${either.join("")}coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
-    CAST(coalesce(b.share, 0) AS ${words.double}) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change
-  FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf${days}${same}
-  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double})) DESC, function_name`;
+    sql: (words, selection) => {
+      const own = ["service", "version", "endpoint"].map((name) => ({ name, of: `s.${name}` }));
+      const more = without(selection.keys, "service", "version", "endpoint");
+      const keys = [{ name: "hour", of: "date_trunc('hour', s.time)" }, ...own, { name: "unit", of: UNIT }];
+      const shownKeys = shown([...more, ...keys.slice(0, -1)], "w");
+      return `WITH ${weights(words, { ...selection, keys: more }, keys)}
+  SELECT ${shownKeys}w.function_name AS function_name, ${words.sum("w.self")} AS self,
+    ${words.sum("w.total")} AS total, w.unit AS unit
+  FROM weights w
+  GROUP BY ${listed([...more, ...keys], "w")}w.function_name
+  ORDER BY hour, w.service, w.version, w.endpoint, function_name`;
     },
   },
 ];

@@ -64,7 +64,8 @@ export const WORDS: Readonly<Record<Engine, Words>> = {
     joined: (text, at) => `string_agg(${text}, ';' ORDER BY ${at} DESC)`,
     quantile: (value, share) => `quantile_disc(${value}, ${share})`,
     double: "DOUBLE",
-    sum: SUM,
+    // The sum has 128 bits.
+    sum: (value) => `CAST(least(sum(${value}), ${2n ** 63n - 1n}) AS BIGINT)`,
     any: (value) => `any_value(${value})`,
     place: (part, stack) => `{'part': ${part}, 'stack_id': ${stack}}`,
     partOf: (place) => `${place}.part`,

@@ -2,7 +2,7 @@
  * The file of views for a SQL engine: tables of the data set, and functions that answer questions about profiles. The
  * package has the files as docs/sql/views.ENGINE.sql; `spanflame query` makes the one for DuckDB with its data set.
  */
-import { TABLES, type Table } from "../parquet/schema.ts";
+import { type Column, TABLES, type Table } from "../parquet/schema.ts";
 import { type Parameter, QUERIES, type Query, type Selection } from "./view-queries.ts";
 import { type Engine, WORDS, type Words } from "./view-words.ts";
 
@@ -20,8 +20,26 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
     "list<text>": "VARCHAR[]",
     "map<text,text>": "MAP(VARCHAR, VARCHAR)",
   },
-  spark: {},
-  clickhouse: {},
+  spark: {
+    text: "STRING",
+    int32: "INT",
+    int64: "BIGINT",
+    timestamp: "TIMESTAMP",
+    bytes16: "BINARY",
+    "list<int32>": "ARRAY<INT>",
+    "list<text>": "ARRAY<STRING>",
+    "map<text,text>": "MAP<STRING, STRING>",
+  },
+  clickhouse: {
+    text: "Nullable(String)",
+    int32: "Nullable(Int32)",
+    int64: "Nullable(Int64)",
+    timestamp: "Nullable(DateTime64(6, 'UTC'))",
+    bytes16: "Nullable(FixedString(16))",
+    "list<int32>": "Array(Int32)",
+    "list<text>": "Array(Nullable(String))",
+    "map<text,text>": "Map(String, Nullable(String))",
+  },
   trino: {
     text: "VARCHAR",
     int32: "INTEGER",
@@ -34,42 +52,48 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Statements that make a table of the data set known to the engine. */
-export function tableStatement(engine: Engine, { name, columns }: Table, place: string): string {
+/** Statements that make a table of the data set known to the engine. Its columns are stated, as parts may lack some. */
+export function tableStatement(engine: Engine, table: Table, place: string): string {
+  const { name, columns } = table;
   const types = COLUMN_TYPES[engine];
+  const mark = engine === "trino" ? '"' : "`";
+  const columnList = columns.map((column) => `${mark}${column.name}${mark} ${types[column.type]}`);
   switch (engine) {
     case "duckdb": {
       const files = `'${place}/${name}/*/*.parquet'`;
+      const later = columns.filter(({ isLater }) => isLater === true).map((column) => missing(column));
+      const more = later.length === 0 ? "" : `\nUNION ALL BY NAME SELECT ${later.join(", ")} WHERE false`;
       // Such a folder above the data set would be a column, too, and replace one of the same name.
       if (place.includes("="))
         return `CREATE OR REPLACE VIEW ${name} AS
 SELECT * EXCLUDE (filename), CAST(regexp_extract(filename, 'date=([0-9-]+)/[^/]*$', 1) AS DATE) AS date
-FROM read_parquet(${files}, hive_partitioning = false, filename = true);`;
+FROM read_parquet(${files}, hive_partitioning = false, filename = true, union_by_name = true)${more};`;
       return `CREATE OR REPLACE VIEW ${name} AS
-SELECT * FROM read_parquet(${files}, hive_partitioning = true, hive_types = {'date': DATE});`;
+SELECT * FROM read_parquet(${files}, hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)${more};`;
     }
     case "spark":
-      return `CREATE OR REPLACE TEMPORARY VIEW ${name} USING parquet OPTIONS (path '${place}/${name}');`;
+      return `CREATE OR REPLACE TEMPORARY VIEW ${name} (${columnList.join(", ")}, date DATE)
+USING parquet OPTIONS (path '${place}/${name}');`;
     case "clickhouse":
       return `CREATE OR REPLACE VIEW ${name} AS
-SELECT * REPLACE (toDate(date) AS date) FROM file('${place}/${name}/*/*.parquet', Parquet)
-SETTINGS use_hive_partitioning = 1;`;
-    case "trino": {
-      const list = columns.map((column) => `  "${column.name}" ${types[column.type]}`).join(",\n");
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)/[^/]*$')) AS date
+FROM file('${place}/${name}/*/*.parquet', Parquet, '${columnList.join(", ").replaceAll("'", "\\'")}')
+SETTINGS use_hive_partitioning = 0;`;
+    case "trino":
       return `CREATE TABLE IF NOT EXISTS ${name} (
-${list},
+  ${columnList.join(",\n  ")},
   "date" DATE
 ) WITH (external_location = '${place}/${name}', format = 'PARQUET', partitioned_by = ARRAY['date']);
 CALL system.sync_partition_metadata(CURRENT_SCHEMA, '${name}', 'ADD');`;
-    }
   }
 }
 
 /** A table without rows, for a data set without its folder. */
 export function emptyTableStatement({ name, columns }: Table): string {
-  const list = columns.map((column) => `NULL::${COLUMN_TYPES.duckdb[column.type]} AS "${column.name}"`);
-  return `CREATE OR REPLACE VIEW ${name} AS SELECT ${list.join(", ")}, NULL::DATE AS date WHERE false;`;
+  return `CREATE OR REPLACE VIEW ${name} AS SELECT ${columns.map(missing).join(", ")}, NULL::DATE AS date WHERE false;`;
 }
+
+const missing = ({ name, type }: Column) => `NULL::${COLUMN_TYPES.duckdb[type]} AS "${name}"`;
 
 /** `none` is the condition that a parameter is not given. */
 type Given = (parameter: Parameter) => { value: string; none: string };
@@ -141,7 +165,10 @@ RETURN
 }
 
 /** Views of Trino have no parameters: they have these columns to select by. */
-const TRINO_KEYS = ["profile_type", "date", "service", "endpoint"].map((name) => ({ name, of: `s.${name}` }));
+const TRINO_KEYS = ["profile_type", "date", "service", "version", "endpoint"].map((name) => ({
+  name,
+  of: `s.${name}`,
+}));
 
 const NONE_IN_CLICKHOUSE: Readonly<Record<Parameter["type"], (value: string) => string>> = {
   text: (value) => `${value} = ''`,
@@ -159,14 +186,19 @@ const HEADS: Readonly<Record<Engine, string>> = {
   duckdb: `duckdb -c "$(sed "s|${PLACE}|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.`,
   spark: "Spark 4 has functions that return tables. spark.sql takes one statement at a time.",
   clickhouse: "Functions take all their parameters; '' or 0 selects everything: top(type = 'cpu', service = '', …).",
-  trino: "Views of Trino have no parameters: select by profile_type, date, service and endpoint, and add up the rows.",
+  trino:
+    "Views of Trino have no parameters: select by profile_type, date, service, version and endpoint, and add up the rows.",
 };
+
+export function queriesOf(engine: Engine): readonly Query[] {
+  return QUERIES.filter(({ needsParameters }) => engine !== "trino" || needsParameters !== true);
+}
 
 /** The file of the package. */
 export function viewsFile(engine: Engine): string {
   const statements = [
     ...TABLES.map((table) => `-- ${table.about}\n${tableStatement(engine, table, PLACE)}`),
-    ...QUERIES.map((query) => `-- ${query.about}\n${queryStatement(engine, query)}`),
+    ...queriesOf(engine).map((query) => `-- ${query.about}\n${queryStatement(engine, query)}`),
   ];
   const head = `-- Views of a data set of Spanflame (docs/parquet.md). Replace ${PLACE} by its folder or address, and leave out
 -- tables without a folder (spans, calls). ${HEADS[engine]}

@@ -6,8 +6,10 @@ import { PROFILES } from "../../core/tables/catalogue.ts";
 import { CALL_ORDERS } from "../../model/calls/call-order.ts";
 import { PER } from "../../model/diff/comparison.ts";
 import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
+import { DATA_SET_COMMANDS } from "./data-set-commands.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import {
+  answer,
   CALLS,
   CONTEXT,
   CSV_OPTION,
@@ -21,6 +23,7 @@ import {
   PROFILE,
   READING,
   RECEIVER,
+  RECORDINGS,
   SHAPE,
   SYMBOLS,
   VIEWER,
@@ -31,13 +34,6 @@ import type { CommandRow, NoteList, OptionGroup, OptionRow, Values } from "./row
 
 /** Shells that `completion` knows. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-
-const RECORDINGS = { value: "IN", count: "some", path: "file" } as const;
-
-/** A group of the options that only one command has. */
-function answer<const Options extends readonly OptionRow[]>(...options: Options) {
-  return { title: "Answer", options } satisfies OptionGroup;
-}
 
 function formatList(): NoteList {
   const items = WRITTEN.map(({ name, endings, about }): [string, string] => {
@@ -295,62 +291,7 @@ export const COMMANDS = {
       "An existing OUT is replaced only when the new file is complete. OUT cannot be one of IN.",
     ],
   },
-  export: {
-    about:
-      "Writes the samples of many recordings and the calls of dumps into a data set of Parquet files (docs/parquet.md)",
-    operands: RECORDINGS,
-    examples: [
-      { args: "export recordings/ --parquet fleet", about: "the recordings of a folder that are not in it yet" },
-      { args: "export recordings/ --parquet fleet --since 1d --jobs 4", about: "those of the last day" },
-    ],
-    groups: [
-      {
-        title: "Data set",
-        options: [
-          {
-            name: "parquet",
-            value: "DIR",
-            path: "file",
-            about: "the folder of the data set; created if it is missing",
-          },
-          { name: "service", value: "S", about: "service of recordings that state none" },
-          {
-            name: "since",
-            value: "T",
-            about: "only files changed since a time (2026-11-23) or within a duration (36h, 7d)",
-          },
-          { name: "watch", about: "also export files that appear later, until Ctrl+C" },
-          { name: "trace", value: "FILE", many: true, path: "file", about: "also write the spans of this trace file" },
-          { name: "spans", about: "also write the spans that the recordings know" },
-          { name: "jobs", value: "N", about: "use N threads (default by the sizes of inputs)" },
-          JSON_OPTION,
-        ],
-      },
-      GENERAL,
-    ],
-    notes: [
-      "A recording, trace file or run of a dump is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
-        "is killed, the next one completes or removes its work.",
-    ],
-  },
-  compact: {
-    about: "Merges the parts of each date of a data set (docs/parquet.md)",
-    operands: { value: "DIR", count: "one", path: "file" },
-    examples: [
-      { args: "compact fleet", about: "all dates" },
-      { args: "compact fleet --date 2026-11-23", about: "one date" },
-    ],
-    groups: [
-      answer({ name: "date", value: "D", about: "merge the parts of this date only, such as 2026-11-23" }, JSON_OPTION),
-      GENERAL,
-    ],
-  },
-  verify: {
-    about: "Reads all of a data set, and names the files that are damaged (docs/parquet.md)",
-    operands: { value: "DIR", count: "one", path: "file" },
-    examples: [{ args: "verify fleet", about: "checksums of all pages, and rows that refer to others" }],
-    groups: [answer(JSON_OPTION), GENERAL],
-  },
+  ...DATA_SET_COMMANDS,
   push: {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,
@@ -381,6 +322,7 @@ export const COMMANDS = {
           { name: "flame", about: "collapsed stacks" },
           { name: "traces", about: "requests, the heaviest first" },
           { name: "operations", about: "endpoints with their requests and the weight of a request" },
+          { name: "fail-if-rows", about: "exit with 4 if the answer has rows, for a check in a build" },
           JSON_OPTION,
           CSV_OPTION,
         ],
@@ -413,7 +355,7 @@ export const COMMANDS = {
     ],
     notes: [
       "DuckDB is a separate package: npm install @duckdb/node-api. Views: samples, stacks, functions, recordings, spans, calls. " +
-        "Macros: top, flame, traces, operations, function_history, diff.",
+        "Macros: top, flame, traces, operations, function_history, function_versions, diff, diff_versions, rollup.",
     ],
   },
   open: {

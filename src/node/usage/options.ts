@@ -343,3 +343,11 @@ export const VIEWER = {
     { name: "sample", about: "open a recording of a small shop that comes with Spanflame" },
   ],
 } as const satisfies OptionGroup;
+
+/** Operands that are recordings or folders of them. */
+export const RECORDINGS = { value: "IN", count: "some", path: "file" } as const;
+
+/** A group of the options that only one command has. */
+export function answer<const Options extends readonly OptionRow[]>(...options: Options) {
+  return { title: "Answer", options } satisfies OptionGroup;
+}

@@ -101,6 +101,8 @@ export interface Overview {
   time: TimeRange | null;
   /** The time of each file, in the order of time. */
   rows: TimeRow[];
+  /** The files are still being read: everything is about what has been read. */
+  isPart?: true;
   /** The user cancelled: all data read before is kept. */
   cancelled: boolean;
   /** Memory of the core after reading. */

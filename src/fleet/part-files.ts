@@ -1,0 +1,127 @@
+/** Parts of a data set in a local folder, as `compact` and `remove` read them and write others in their place. */
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { TableName } from "../core/tables/data-sets.ts";
+import type { DataSet } from "./data-set.ts";
+import { fileOptions, UNPACKERS } from "./data-set-codec.ts";
+import { partsOf } from "./data-set-files.ts";
+import { type Batch, isPart } from "./data-set-names.ts";
+import { partName } from "./exporter.ts";
+import { Damaged, DamagedFile } from "./parquet/damage.ts";
+import { writeFile } from "./parquet/file.ts";
+import type { Kernels } from "./parquet/kernels.ts";
+import { readFile } from "./parquet/read-file.ts";
+import { tableOf } from "./parquet/schema.ts";
+import { checkedPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
+
+/** Tables that every part has. */
+export const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
+export const ALL_TABLES = [...TABLES, ...DATED] as const;
+
+type Rows = PartRows["samples"];
+
+/** Names of the parts that writers made, by date. Others stay as they are. */
+export function partsByDate(folder: string): Map<string, string[]> {
+  const dates = new Map<string, string[]>();
+  for (const { date, part } of partsOf(folder, "samples")) {
+    if (!isPart(pathOf("samples", date, part))) continue;
+    const parts = dates.get(date);
+    if (parts === undefined) dates.set(date, [part]);
+    else parts.push(part);
+  }
+  return dates;
+}
+
+export function pathOf(table: TableName, date: string, part: string): string {
+  return `${table}/date=${date}/${part}.parquet`;
+}
+
+/** Throws Damaged for what is no file: a pipe would be read without an end. */
+export function bytesIn(folder: string, path: string): Uint8Array {
+  const stats = statSync(join(folder, path), { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) throw new Damaged(stats === undefined ? "there is no such file" : "it is no file");
+  return readFileSync(join(folder, path));
+}
+
+/** The answer of `read`; its faults name the file. */
+export function inFile<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Damaged) throw new DamagedFile(path, error);
+    throw error;
+  }
+}
+
+/** The part, once every column of it was read. */
+export function readAll(part: PartRows): PartRows {
+  for (const table of ALL_TABLES) for (const { name } of tableOf(table).columns) part[table]?.column(name);
+  return part;
+}
+
+/** The rows of a file of a table. */
+export function readTable(kernels: Kernels, folder: string, table: TableName, path: string): Rows {
+  return inFile(path, () => readFile(kernels, tableOf(table), bytesIn(folder, path), UNPACKERS));
+}
+
+/** Its columns are read, and checked, when they are asked for. */
+export function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
+  const rowsOf = (table: TableName): Rows => readTable(kernels, folder, table, pathOf(table, date, part));
+  const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
+  const [spans, calls] = DATED.map((table) =>
+    existsSync(join(folder, pathOf(table, date, part))) ? rowsOf(table) : null,
+  ) as [Rows | null, Rows | null];
+  const own = { functions, stacks, recordings, samples, spans, calls };
+  return checkedPart(own, (table, read) => inFile(pathOf(table, date, part), read));
+}
+
+/** Files that take the place of those of parts. */
+export interface Replacement {
+  /** Their bytes. */
+  before: number;
+  after: number;
+  files: Batch["files"];
+}
+
+/** Writes the rows of parts of a date as one part, named by `words`. Without recordings, the parts are only gone. */
+export function replacedParts(
+  kernels: Kernels,
+  set: DataSet,
+  date: string,
+  parts: readonly { part: string; rows: PartRows }[],
+  words: readonly string[],
+  onlyUsed = false,
+): Replacement {
+  const name = partName(
+    date,
+    words.map((sha256) => ({ sha256 })),
+  );
+  const written = new Map<TableName, Batch["files"][number]>();
+  let after = 0;
+  const rows = parts.map((own) => own.rows);
+  const isEmpty = rows.every(({ recordings }) => recordings.count === 0);
+  for (const { name: table, rows: own, count } of isEmpty ? [] : mergedTables(kernels, name, rows, onlyUsed)) {
+    const file = set.newFile();
+    after += writeFile(tableOf(table), own, count, fileOptions(kernels, table), file.write);
+    file.close();
+    written.set(table, { from: file.path, to: pathOf(table, date, name) });
+  }
+  const old = (table: TableName) =>
+    parts
+      .map(({ part }) => ({ from: null, to: pathOf(table, date, part) }))
+      .filter(({ to }) => existsSync(join(set.folder, to)));
+  const before = ALL_TABLES.flatMap(old).reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
+  const moved = (...tables: TableName[]) => tables.flatMap((table) => written.get(table) ?? []);
+  // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
+  const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
+  const files = [...moved("functions", "stacks"), ...gone, ...moved(...DATED, "samples", "recordings")];
+  return { before, after, files: [...files, ...old("stacks"), ...old("functions")] };
+}
+
+/** Texts of a column. */
+export function textsOf(data: ReturnType<Rows["column"]>): string[] {
+  if (data.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
+  const texts = data.dictionary.values.map((value) => new TextDecoder().decode(value));
+  return Array.from(data.codes, (code) => texts[code]!);
+}

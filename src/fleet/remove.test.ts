@@ -1,0 +1,177 @@
+/** `remove` takes rows out of a data set, whole or not at all, and what is gone can be exported again. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rowsOf } from "../../test/kit/data-set.ts";
+import { recordingOf } from "../../test/kit/jfr/fleet.ts";
+import { DUCKDB } from "../../test/kit/needs.ts";
+import { askCli, buildCli, callCli, runCli } from "../../test/kit/run-cli.ts";
+
+const COUNT = 12;
+const folder = mkdtempSync(join(tmpdir(), "spanflame-remove-"));
+const input = join(folder, "in");
+const whole = join(folder, "whole");
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  await buildCli();
+  mkdirSync(input);
+  for (let i = 0; i < COUNT; i++) writeFileSync(join(input, `${i}.jfr`), recordingOf(i));
+  // Each date has parts of one recording and of several.
+  for (const files of [["0.jfr"], ["1.jfr"], []]) {
+    const { code } = await callCli([
+      "export",
+      ...files.map((name) => join(input, name)),
+      ...(files.length ? [] : [input]),
+      "--parquet",
+      whole,
+    ]);
+    expect(code).toBe(0);
+  }
+}, 120_000);
+
+let copies = 0;
+function copy(): string {
+  const set = join(folder, `copy-${copies++}`);
+  cpSync(whole, set, { recursive: true });
+  return set;
+}
+
+/** All that a data set has, in any order of its parts. */
+const CONTENT = `select r.file, r.sha256, s.service, s.time_unix_nano, s.profile_type, s.value::varchar as value, s.span_id::varchar as span,
+    hex(k.stack_hash) as stack, s.leaf, s.thread
+  from samples s join recordings r using (part, recording_id) left join stacks k using (part, stack_id)`;
+type Row = Record<string, string>;
+const content = async (set: string, where = "true") =>
+  (await rowsOf(set, `select * from (${CONTENT}) where ${where} order by all`)) as Row[];
+const exportAll = (set: string) =>
+  askCli<{ written: number; known: number; samples: number }>("export", input, "--parquet", set);
+
+/** A row of `recordings` has the number and the times of its samples; no stack or function is left without one. */
+async function expectSound(set: string): Promise<void> {
+  expect((await callCli(["verify", set])).code).toBe(0);
+  const wrong = await rowsOf(
+    set,
+    `select r.file from recordings r left join samples s using (part, recording_id) group by part, recording_id, r.file, r.samples, r.start, r."end"
+     having r.samples <> count(s.part) or r.start is distinct from min(s.time) or r."end" is distinct from max(s.time)
+     union all select k.part from stacks k anti join samples s using (part, stack_id)
+     union all select f.part from functions f anti join (select part, unnest(frames) as function_id from stacks) using (part, function_id)`,
+  );
+  expect(wrong).toEqual([]);
+}
+
+DUCKDB.describe("remove", () => {
+  it.each([
+    [["--recording", "5.jfr"], "file = '5.jfr'"],
+    [["--service", "shop"], "service = 'shop'"],
+    [["--before", "2026-11-20T12:00:00Z"], `time_unix_nano < ${BigInt(Date.UTC(2026, 10, 20, 12)) * 1_000_000n}`],
+    [
+      ["--service", "billing", "--before", "2026-11-20"],
+      `service = 'billing' and time_unix_nano < ${BigInt(Date.UTC(2026, 10, 20)) * 1_000_000n}`,
+    ],
+  ])("%j takes out these rows alone, and an export brings back what is wholly gone", async (args, gone) => {
+    const set = copy();
+    const before = await content(set);
+    const { samples, recordings } = await askCli<Record<string, number>>("remove", set, ...args);
+    const left = await content(set, `not (${gone})`);
+    const all = await content(set);
+    expect(all).toEqual(left);
+    expect(all).toEqual(await content(whole, `not (${gone})`));
+    expect(before.length - all.length).toBe(samples);
+    expect(samples).toBeGreaterThan(0);
+    await expectSound(set);
+    const back = await exportAll(set);
+    expect([back.written, back.known]).toEqual([recordings, COUNT - recordings!]);
+    if (!args.includes("--before")) expect(await content(set)).toEqual(before);
+    expect(await exportAll(set)).toMatchObject({ written: 0, samples: 0 });
+    await expectSound(set);
+  });
+
+  it("names a recording by its SHA-256, and says if there is nothing to remove", async () => {
+    const set = copy();
+    const [{ sha256 }] = (await content(set, "file = '7.jfr'")) as [Row];
+    expect((await callCli(["remove", set, "--recording", sha256!.slice(0, 12).toUpperCase()])).code).toBe(0);
+    expect(await content(set, "file = '7.jfr'")).toEqual([]);
+    const again = await callCli(["remove", set, "--recording", sha256!]);
+    expect([again.code, again.err.includes("has nothing of this selection")]).toEqual([1, true]);
+    for (const args of [[], ["--before", "1d", "--older-than", "1d"], ["--before", "x"]])
+      expect((await callCli(["remove", set, ...args])).code).toBe(2);
+  });
+
+  it("forgets chunks and copies of what it removes", async () => {
+    const set = join(folder, "overlaps");
+    const bytes = recordingOf(3);
+    const chunk = Number(Buffer.from(bytes).readBigInt64BE(8));
+    const file = (name: string, content: Uint8Array) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const [first, all, again] = [
+      file("first.jfr", bytes.subarray(0, chunk)),
+      file("all.jfr", bytes),
+      file("again.jfr", bytes.subarray(0, chunk)),
+    ];
+    const add = async (...files: string[]) => askCli<{ samples: number }>("export", ...files, "--parquet", set);
+    const { samples } = await add(all);
+    // All of it is known.
+    expect((await add(first)).samples).toBe(0);
+    await callCli(["remove", set, "--recording", "all.jfr"]);
+    expect(readdirSync(join(set, "_spanflame", "done"))).toEqual([]);
+    const one = (await add(again)).samples;
+    expect([one > 0, (await add(all)).samples]).toEqual([true, samples - one]);
+  });
+
+  it("is refused for a registered data set, as compact is", async () => {
+    const set = copy();
+    writeFileSync(join(set, "_spanflame", "registered"), "Iceberg as prod.samples\n");
+    for (const args of [
+      ["compact", set],
+      ["remove", set, "--service", "shop"],
+    ]) {
+      const { code, err } = await callCli(args);
+      expect([code, err.includes("is registered in Iceberg as prod.samples")]).toEqual([2, true]);
+    }
+    expect(readdirSync(join(set, "_spanflame", "writers"))).toEqual([]);
+  });
+
+  it("that is killed at any step is whole or not at all after the next writer", async () => {
+    const before = await content(whole);
+    const after = await content(whole, "service <> 'shop'");
+    const seen = new Set<number>();
+    for (let step = 1, ended = false; !ended; step += 3) {
+      const set = copy();
+      const { code } = await runCli(["remove", set, "--service", "shop"], { env: { SPANFLAME_KILL_AT: String(step) } });
+      ended = code === 0;
+      // The next writer completes it, or removes what it wrote.
+      expect((await callCli(["compact", set, "--date", "2000-01-01"])).code).toBe(0);
+      const found = await content(set);
+      expect([before.length, after.length]).toContain(found.length);
+      expect(found).toEqual(found.length === before.length ? before : after);
+      seen.add(found.length);
+      await expectSound(set);
+      await exportAll(set);
+      expect(await content(set)).toEqual(before);
+      for (const state of ["writers", "claims", "files", "commits"])
+        expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
+      rmSync(set, { recursive: true });
+    }
+    expect(seen.size).toBe(2);
+  }, 300_000);
+
+  it("touches nothing outside of the folder", async () => {
+    const set = copy();
+    const victim = join(folder, "victim.parquet");
+    writeFileSync(victim, readFileSync(join(input, "0.jfr")));
+    const state = statSync(victim).mtimeMs;
+    writeFileSync(
+      join(set, "_spanflame", "done", `${"0".repeat(16)}-000000000`),
+      JSON.stringify({
+        recordings: [],
+        forgotten: [{ batch: "../../../victim", sha256: [] }],
+        files: [{ from: null, to: "../victim.parquet" }],
+      }),
+    );
+    expect((await callCli(["remove", set, "--service", "shop"])).code).toBe(0);
+    expect(statSync(victim).mtimeMs).toBe(state);
+  });
+});

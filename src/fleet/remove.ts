@@ -1,0 +1,277 @@
+/** `spanflame remove` takes recordings out of a data set: one, those of a service, and what is older than a time. */
+
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { formatBytes, formatCounted } from "../model/words/format.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { note, printJson, say } from "../node/terminal.ts";
+import type { CallOf } from "../node/usage/commands.ts";
+import { DataSet } from "./data-set.ts";
+import { newKernels } from "./data-set-codec.ts";
+import { partsOf, writePartsFile } from "./data-set-files.ts";
+import type { Batch } from "./data-set-names.ts";
+import { killedAt } from "./data-set-steps.ts";
+import type { ColumnData } from "./parquet/column-data.ts";
+import { reordered } from "./parquet/columns.ts";
+import { DamagedFile } from "./parquet/damage.ts";
+import type { Kernels } from "./parquet/kernels.ts";
+import { ALL_TABLES, partsByDate, pathOf, readPart, readTable, replacedParts, textsOf } from "./part-files.ts";
+import { checkDataSet } from "./query.ts";
+import { sinceOf } from "./since.ts";
+import { DATED, type PartRows } from "./tables/merge.ts";
+
+const DAY_MS = 86_400_000;
+const NANOS_OF_MS = 1_000_000n;
+const NANOS_OF_MICRO = 1000n;
+/** A shorter beginning of a hash may be a name. */
+const LEAST_DIGITS = 8;
+
+/** A row goes if all of these hold. */
+interface Gone {
+  /** Name of a file, or the beginning of its SHA-256. */
+  recording?: string;
+  service?: string;
+  /** Nanoseconds since 1970. */
+  before?: bigint;
+}
+
+interface Removed {
+  samples: number;
+  recordings: number;
+  /** Parts that are gone, and those that others took the place of. */
+  parts: number;
+  bytes: number;
+  /** Parts that are damaged, and dates that another process is merging: they stay. */
+  left: string[];
+}
+
+type Rows = PartRows["samples"];
+
+export async function remove({ inputs, values }: CallOf<"remove">): Promise<ExitCode> {
+  const [folder = ""] = inputs;
+  checkDataSet(folder);
+  const { recording, service, before, "older-than": age } = values;
+  if (before !== undefined && age !== undefined) throw new UsageError("--before and --older-than exclude each other");
+  const time = before ?? age;
+  if ([recording, service, time].every((each) => each === undefined))
+    throw new UsageError("remove needs --recording R, --service S, --before T or --older-than D");
+  const gone: Gone = {
+    ...(recording === undefined ? {} : { recording }),
+    ...(service === undefined ? {} : { service }),
+    ...(time === undefined
+      ? {}
+      : { before: sinceOf(before === undefined ? "--older-than" : "--before", time, Date.now()) }),
+  };
+  const set = DataSet.open(folder, killedAt());
+  try {
+    const removed = await removeFrom(set, gone);
+    if (values.json === true) printJson(removed);
+    const counted = `${formatCounted(removed.samples, "sample")} of ${formatCounted(removed.recordings, "recording")}`;
+    note(
+      `spanflame: removed ${counted}; ${formatBytes(removed.bytes)} in ${formatCounted(removed.parts, "part")} less`,
+    );
+    if (removed.left.length > 0) return ExitCode.Partly;
+    return removed.parts === 0 && time === undefined ? nothing(folder) : ExitCode.Done;
+  } finally {
+    set.close();
+  }
+}
+
+function nothing(folder: string): ExitCode {
+  say(`spanflame: ${folder} has nothing of this selection`);
+  return ExitCode.Failed;
+}
+
+/** Removes rows, whole or not at all, and forgets recordings of which nothing is left: they may be exported again. */
+export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
+  set.checkUnregistered();
+  const kernels = await newKernels();
+  const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
+  const lost = new Set<string>();
+  const files: Batch["files"] = [];
+  const claims: string[] = [];
+  const alive = setInterval(() => set.touch(), 60_000);
+  try {
+    for (const date of partsByDate(set.folder).keys()) {
+      if (gone.before !== undefined && BigInt(Date.parse(date)) * NANOS_OF_MS >= gone.before) continue;
+      const key = `compact-${date}`;
+      if (set.claim(key) !== "mine") {
+        say(`spanflame: ${date}: another process is merging it`);
+        removed.left.push(date);
+        continue;
+      }
+      claims.push(key);
+      // Before the claim another process may have exchanged them.
+      for (const part of partsByDate(set.folder).get(date) ?? [])
+        files.push(...inPart(kernels, set, { date, part }, gone, removed, lost));
+    }
+    if (files.length === 0) return removed;
+    for (const sha256 of remaining(kernels, set.folder, files)) lost.delete(sha256);
+    removed.recordings = lost.size;
+    set.commit({ recordings: [], files, forgotten: set.forgotten(lost) });
+    writePartsFile(set.folder);
+  } finally {
+    clearInterval(alive);
+    for (const key of claims) set.unclaim(key);
+  }
+  return removed;
+}
+
+/** Recordings of the parts that stay, and of those that are written. */
+function remaining(kernels: Kernels, folder: string, files: Batch["files"]): string[] {
+  const gone = new Set(files.flatMap(({ from, to }) => (from === null ? [to] : [])));
+  const kept = [...partsOf(folder, "recordings")].map(({ date, part }) => pathOf("recordings", date, part));
+  const written = files.flatMap(({ from, to }) => (from !== null && to.startsWith("recordings/") ? [from] : []));
+  return [...kept.filter((path) => !gone.has(path)), ...written].flatMap((path) => {
+    try {
+      return textsOf(readTable(kernels, folder, "recordings", path).column("sha256"));
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      return [];
+    }
+  });
+}
+
+interface Place {
+  date: string;
+  part: string;
+}
+
+/** Files that take the place of those of a part; none if all of it stays. */
+function inPart(
+  kernels: Kernels,
+  set: DataSet,
+  { date, part }: Place,
+  gone: Gone,
+  removed: Removed,
+  lost: Set<string>,
+): Batch["files"] {
+  const end = BigInt(Date.parse(date) + DAY_MS) * NANOS_OF_MS;
+  const isWhole = gone.before !== undefined && end <= gone.before && Object.keys(gone).length === 1;
+  try {
+    if (isWhole) return wholePart(kernels, set.folder, { date, part }, removed, lost);
+    const rows = readPart(kernels, set.folder, date, part);
+    const kept = keptOf(kernels, rows, gone, end);
+    if (kept === null) return [];
+    for (const sha256 of textsOf(rows.recordings.column("sha256"))) lost.add(sha256);
+    const { before, after, files } = replacedParts(kernels, set, date, [{ part, rows: kept }], [part, "removed"], true);
+    removed.samples += rows.samples.count - kept.samples.count;
+    removed.bytes += before - after;
+    removed.parts++;
+    return files;
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    say(`spanflame: ${error.message}; the part stays as it is`);
+    removed.left.push(part);
+    return [];
+  }
+}
+
+/** A part of which nothing stays: its samples need not be read, and may be damaged. */
+function wholePart(kernels: Kernels, folder: string, { date, part }: Place, removed: Removed, lost: Set<string>) {
+  const paths = ALL_TABLES.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  try {
+    const recordings = readTable(kernels, folder, "recordings", pathOf("recordings", date, part));
+    for (const sha256 of textsOf(recordings.column("sha256"))) lost.add(sha256);
+    for (const samples of longs(recordings.column("samples"))) removed.samples += Number(samples);
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    say(`spanflame: ${error.message}; its recordings are not forgotten`);
+  }
+  removed.parts++;
+  removed.bytes += paths.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+  // Samples go first: a reader never finds samples without their stacks.
+  return paths.reverse().map((to) => ({ from: null, to }));
+}
+
+/** What stays of a part whose date ends at `end`; null if all does. */
+function keptOf(kernels: Kernels, rows: PartRows, gone: Gone, end: bigint): PartRows | null {
+  const { recordings } = rows;
+  const [names, hashes] = [textsOf(recordings.column("file")), textsOf(recordings.column("sha256"))];
+  const services = textsOf(recordings.column("service"));
+  const isNamed = names.map((name, i) => gone.recording === undefined || isOf(gone.recording, name, hashes[i]!));
+  const isOld = (time: bigint) => gone.before === undefined || (time === 0n ? end <= gone.before : time < gone.before);
+  /** Rows that each recording keeps. */
+  const left = new Uint32Array(recordings.count);
+  const had = new Uint32Array(recordings.count);
+  const keptIn = (table: Rows, timeColumn: string): Uint32Array => {
+    const ids = ints(table.column("recording_id"));
+    const times = gone.before === undefined ? null : longs(table.column(timeColumn));
+    const own = gone.service === undefined ? null : textsOf(table.column("service"));
+    const kept: number[] = [];
+    for (let row = 0; row < table.count; row++) {
+      const id = ids[row]!;
+      had[id]!++;
+      const isGone = isNamed[id] && (own === null || own[row] === gone.service) && isOld(times?.[row] ?? 0n);
+      if (isGone) continue;
+      left[id]!++;
+      kept.push(row);
+    }
+    return Uint32Array.from(kept);
+  };
+  const samples = keptIn(rows.samples, "time_unix_nano");
+  const dated = DATED.map((name) => [name, rows[name] && keptIn(rows[name], "start_unix_nano")] as const);
+  const starts = longs(recordings.column("start")).map((micros) => micros * NANOS_OF_MICRO);
+  const isEmptyGone = (i: number) =>
+    isNamed[i] && (gone.service === undefined || services[i] === gone.service) && isOld(starts[i]!);
+  const stays = Array.from({ length: recordings.count }, (_, i) => (had[i] === 0 ? !isEmptyGone(i) : left[i]! > 0));
+  if (stays.every(Boolean) && left.every((count, i) => count === had[i])) return null;
+  const numbers = new Int32Array(recordings.count);
+  const keptRecordings = stays.flatMap((isLeft, i) => (isLeft ? [i] : []));
+  for (const [id, i] of keptRecordings.entries()) numbers[i] = id;
+  const table = (own: Rows, order: Uint32Array): Rows => ({
+    count: order.length,
+    column: (name) => {
+      const data = reordered(kernels, own.column(name), order);
+      if (name !== "recording_id") return data;
+      return { kind: "ints", values: ints(data).map((id) => numbers[id]!), hasNone: false };
+    },
+  });
+  const kept = table(rows.samples, samples);
+  return {
+    ...rows,
+    ...Object.fromEntries(dated.map(([name, order]) => [name, order?.length ? table(rows[name]!, order) : null])),
+    samples: kept,
+    recordings: counted(table(recordings, Uint32Array.from(keptRecordings)), kept),
+  } as PartRows;
+}
+
+function isOf(wanted: string, name: string, sha256: string): boolean {
+  return name === wanted || (wanted.length >= LEAST_DIGITS && sha256.startsWith(wanted.toLowerCase()));
+}
+
+/** Recordings with the numbers and times of the samples that they have left. */
+function counted(recordings: Rows, samples: Rows): Rows {
+  const [ids, times] = [ints(samples.column("recording_id")), longs(samples.column("time"))];
+  const counts = new BigInt64Array(recordings.count);
+  const ends = [longs(recordings.column("start")), longs(recordings.column("end"))] as const;
+  const [starts, lasts] = ends.map((own) => own.slice()) as [BigInt64Array, BigInt64Array];
+  const isTimed = new Uint8Array(recordings.count);
+  for (let row = 0; row < samples.count; row++) {
+    const [id, time] = [ids[row]!, times[row]!];
+    counts[id]!++;
+    if (time === 0n) continue;
+    starts[id] = isTimed[id] === 1 && starts[id]! < time ? starts[id]! : time;
+    lasts[id] = isTimed[id] === 1 && lasts[id]! > time ? lasts[id]! : time;
+    isTimed[id] = 1;
+  }
+  const own = new Map<string, ColumnData>(
+    Object.entries({
+      recording_id: { kind: "ints", values: Int32Array.from(counts.keys()), hasNone: false },
+      samples: { kind: "longs", words: new Uint32Array(counts.buffer), none: null },
+      start: { kind: "longs", words: new Uint32Array(starts.buffer), none: 0 },
+      end: { kind: "longs", words: new Uint32Array(lasts.buffer), none: 0 },
+    } as const),
+  );
+  return { count: recordings.count, column: (name) => own.get(name) ?? recordings.column(name) };
+}
+
+function ints(data: ColumnData): Int32Array {
+  if (data.kind !== "ints") throw new RangeError("a column of other values");
+  return data.values;
+}
+
+function longs(data: ColumnData): BigInt64Array {
+  if (data.kind !== "longs") throw new RangeError("a column of other values");
+  return new BigInt64Array(data.words.slice().buffer);
+}

@@ -175,6 +175,22 @@ test("tags are of their attachments alone, and stay when files are added", async
   await expect(facts.filter({ hasText: "till" })).toHaveCount(1);
 });
 
+test("uploads of three processes are a row each, in the order of their times", async ({ page }) => {
+  const files = [1, 2, 3].flatMap((process) => {
+    const start = `2026-01-01T00:0${4 - process}:00Z`;
+    const event = { attachments: ["main.jfr"], tags_profiler: `service:till,runtime-id:p${process}`, start };
+    return [
+      { name: `upload${process}/main.jfr`, bytes: RECORDING },
+      { name: `upload${process}/event.json`, bytes: Buffer.from(JSON.stringify(event)) },
+    ];
+  });
+  await page.goto("./");
+  await drop(page, ...files);
+  const rows = page.getByTestId("collection-row");
+  await expect(rows).toHaveCount(3);
+  for (const [i, name] of ["p3", "p2", "p1"].entries()) await expect(rows.nth(i)).toContainText(name);
+});
+
 test("a damaged list of libraries is reported, and the rest is read", async ({ page }) => {
   await page.goto("./");
   await drop(

@@ -37,6 +37,20 @@ async function endsOf(page: Page, testId: string, row: number): Promise<{ left: 
     );
 }
 
+test("the head warns if the trace states another process than the recording", async ({ page }) => {
+  const open = async (runtime: string) => {
+    const event = { attachments: [RECORDING.name], tags_profiler: `service:demo-shop,runtime-id:${runtime}` };
+    await page.goto("./");
+    await drop(page, RECORDING, { name: "event.json", bytes: Buffer.from(JSON.stringify(event)) }, TRACE);
+    await page.getByTestId("traces-row").first().click();
+    await expect(page.getByTestId("trace-total")).toContainText("span");
+  };
+  await open("another");
+  await expect(page.getByTestId("trace-others")).toHaveText(/states another instance of the service/);
+  await open("52e452a6-3c10-4057-9109-190bcab10144");
+  await expect(page.getByTestId("trace-others")).toHaveCount(0);
+});
+
 for (const width of [1440, 390]) {
   test(`opening a trace selects it, by mouse, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });

@@ -5,7 +5,7 @@ import { IdMap } from "../../ids/map.ts";
 import { inferredFilter } from "../../model/query/attribute.ts";
 import { factsOf, traceHex } from "../../model/trace/beside.ts";
 import type { Clock } from "../../model/trace/clock.ts";
-import { areOthersIds, type ReasonFacts, reasonOf } from "../../model/trace/reasons.ts";
+import { areOthersIds, OTHERS_IDS, type ReasonFacts, reasonOf } from "../../model/trace/reasons.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { say } from "../../node/terminal.ts";
@@ -25,8 +25,7 @@ export type SpanRecord = TraceAnswer["spans"][number];
 export function answerOf(core: Core, traces: ReadSpans, trace: string | null = null) {
   const { spans, tree } = traces;
   const facts = factsOf(core, spans, tree, core.profiles());
-  if (areOthersIds(facts))
-    say("spanflame: warning: the trace states another instance of the service than the recordings, although ids agree");
+  if (areOthersIds(facts)) say(`spanflame: warning: ${OTHERS_IDS}`);
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
     spans: spanRecords(traces, spanTotals(core), facts, trace),

@@ -1,7 +1,7 @@
 /** `spanflame calls`: lists the calls of CDT dumps, and the frames of single ones. */
 import type { ListedFrame } from "../../core/dumps/dump.ts";
 import { CALL_ORDERS, type CallOrder } from "../../model/calls/call-order.ts";
-import { formatCount, formatValue } from "../../model/words/format.ts";
+import { formatCount, formatCounted, formatValue } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { printCsvRecords } from "../../node/csv.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
@@ -59,7 +59,7 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
     );
     return exit;
   }
-  print(`${formatCount(total.calls)} calls, ${formatValue(total.durationNano, "nanoseconds")}`);
+  print(`${formatCounted(total.calls, "call")}, ${formatValue(total.durationNano, "nanoseconds")}`);
   if (runs.length === 0) say("spanflame: no input is a Cloud Profiler dump; spans lists the requests of a recording");
   const width = answerWidth();
   for (const line of callLines(rows, width)) print(line);

@@ -50,6 +50,8 @@ export function homeInstances({ count, instance }: TraceTree, evidence: readonly
   return home;
 }
 
+export const OTHERS_IDS = "the trace states another instance of the service than the recordings, although ids agree";
+
 /** Whether the spans with samples are of other instances than those that the recordings state. */
 export function areOthersIds({ home, own }: ReasonFacts): boolean {
   return home.size > 0 && own.size > 0 && [...home].every((instance) => !own.has(instance));

@@ -79,6 +79,8 @@ export interface TraceSpans<Id = string> extends TraceRow<Id> {
   profiles: SpanSamples[];
   /** To be added to a time of the trace for one of the first recording that has evidence; null without evidence. */
   offset: number | null;
+  /** The traces state other instances of the service than the recordings, although ids agree. */
+  isOthers: boolean;
 }
 
 /** Where the time of a span went. `breakdown` adds up to `duration`. */

@@ -10,7 +10,7 @@ import type { Peers } from "../../model/span-time/peers.ts";
 import { traceHex } from "../../model/trace/beside.ts";
 import { idsOf } from "../../model/trace/evidence.ts";
 import { differences } from "../../model/trace/point-numbers.ts";
-import { type Reason, reasonOf } from "../../model/trace/reasons.ts";
+import { areOthersIds, type Reason, reasonOf } from "../../model/trace/reasons.ts";
 import { placeOfTrace } from "../../model/trace/resolve-id.ts";
 import { offsetAt } from "../../model/trace/span-extent.ts";
 import { statedPage } from "../../model/trace/stated-rows.ts";
@@ -362,6 +362,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       status: Uint8Array.from({ length: count }, (_, i) => columns.status[tree.row[from + i] ?? 0] ?? 0),
       ...this.samplesOf(from, to),
       offset: clock === null ? null : Number(clock.offset),
+      isOthers: areOthersIds(facts),
     };
   }
 

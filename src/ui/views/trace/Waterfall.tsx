@@ -1,6 +1,7 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
 import type { QueryAction, TracePart } from "../../../model/query/query.ts";
 import { PART_WORDS } from "../../../model/span-time/words.ts";
+import { OTHERS_IDS } from "../../../model/trace/reasons.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
 import { nextPlace, openedTo, serviceHue, shownPlaces, unrecorded } from "../../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
@@ -144,7 +145,7 @@ function placeOf({ id }: TraceSpans, span: bigint | readonly bigint[] | undefine
 }
 
 function Summary({ trace }: { trace: TraceSpans }) {
-  const { start, duration, spans, errors, offset, trace: id } = trace;
+  const { start, duration, spans, errors, offset, isOthers, trace: id } = trace;
   return (
     <p className={css.summary} data-testid="trace-total">
       <strong>{visible(rootWords(trace), 120)}</strong>, {formatNanos(duration)}, {formatCounted(spans, "span")}
@@ -158,6 +159,11 @@ function Summary({ trace }: { trace: TraceSpans }) {
         <span className={css.clock} title="Measured from the spans that have samples. All views use it.">
           , clock of the trace {offset > 0 ? "+" : "−"}
           {formatNanos(Math.abs(offset))}
+        </span>
+      )}
+      {isOthers && (
+        <span className={css.errors} data-testid="trace-others">
+          , but {OTHERS_IDS}
         </span>
       )}
     </p>

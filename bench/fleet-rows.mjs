@@ -35,7 +35,7 @@ async function encoderIn(folder) {
   const outfile = join(folder, "encoder.mjs");
   const contents = `export { writeFile } from "./src/fleet/parquet/file.ts"; export * from "./src/fleet/parquet/schema.ts";
     export { fileOptions } from "./src/fleet/data-set-codec.ts"; export * from "./src/fleet/parquet/column-data.ts";
-    export { Kernels } from "./src/fleet/parquet/kernels.ts";`;
+    export { Kernels } from "./src/fleet/parquet/kernels.ts"; export { MARKER } from "./src/core/tables/data-sets.ts";`;
   const stdin = { contents, resolveDir: join(import.meta.dirname, "..") };
   await build({ stdin, bundle: true, platform: "node", format: "esm", outfile });
   return import(pathToFileURL(outfile));
@@ -177,7 +177,7 @@ function stackRows({ sameText, intValues }, part, { count, offsets, frames }) {
   };
 }
 
-/** Rows by service, profile type, request and time. */
+/** Rows by service, request, profile type and time. */
 function sampleRows({ sameText, textValues }, part, { day, date, requests, names, stacks }) {
   const count = requests * SERVICES * ROWS_OF_REQUEST;
   const random = randomOf(1000 + day);
@@ -199,8 +199,8 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
       instance: random() % INSTANCES,
       thread: random() % THREADS,
     }));
-    for (const [type, { of }] of TYPES.entries()) {
-      for (const [i, { at, endpoint, instance, thread }] of all.entries()) {
+    for (const [i, { at, endpoint, instance, thread }] of all.entries()) {
+      for (const [type, { of }] of TYPES.entries()) {
         const request = service * requests + i;
         let time = midnight + BigInt(Math.round(at * 1e9));
         for (let n = 0; n < of; n++, row++) {

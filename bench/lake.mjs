@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * node bench/lake.mjs DATA_SET [ROOT...] [--network] [--rounds N] [--checkout DIR]: what the page reads of a data set
+ * node bench/lake.mjs DATA_SET [ROOT...] [--hints] [--network] [--rounds N] [--checkout DIR]: what the page reads of a data set
  * for the samples of one local root (`#lake=`): bytes, requests, waves (requests that wait for those before), processor
  * time, and the computed time of the requests over a network: a round trip of 40 ms, 20 Mbit/s for all, six connections
  * (`--round-trip`, `--megabits`). ROOT is an unsigned id; without any, five roots of the data set are taken, from the
- * one with the most samples to one with few.
+ * one with the most samples to one with few. --hints names the service and the time of each, as links can.
  *
  * --network opens the built page in a browser instead, over a host that answers as such a network. The time is from the
  * start of navigation to the drawn graph; the page itself comes without a delay. --checkout is another version.
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     network: { type: "boolean", default: false },
+    hints: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
     checkout: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
     "round-trip": { type: "string", default: "40" },
@@ -44,22 +45,23 @@ if (folder === undefined) throw new Error("bench/lake.mjs: the folder of a data 
 
 await build({
   stdin: {
-    contents: `export { selectSamples } from "./src/parquet/select.ts"; export * from "./src/parquet/parts.ts";`,
+    contents: `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts";`,
     resolveDir: ROOT,
   },
   ...{ bundle: true, format: "esm", platform: "node", outfile: BUNDLE },
 });
-const { PARTS_FILE, parseParts, pathOf, selectSamples } = await import(BUNDLE);
-const list = readFileSync(join(folder, PARTS_FILE), "utf8");
-const parts = parseParts(list);
+const { parseParts, pathOf, selectSamples } = await import(BUNDLE);
+const list = readFileSync(join(folder, "parts.json"), "utf8");
+const { parts } = parseParts(list);
 
-const roots = given.length > 0 ? given.map(BigInt) : await someRoots();
+const found = await rootsIn();
+const roots = given.length > 0 ? given.map(BigInt) : someRoots();
 await (values.network ? overNetwork() : withoutNetwork());
 
 async function withoutNetwork() {
   console.log("local root            samples        bytes  requests  waves   CPU ms  network ms   bytes by table");
   for (const root of roots) {
-    const wanted = { root: BigInt.asIntN(64, root) };
+    const wanted = { root: BigInt.asIntN(64, root), ...(values.hints && hintsOf(root)) };
     const taken = { bytes: list.length, requests: 1, waves: 1, tables: new Map(), asked: [] };
     const cpu = process.cpuUsage();
     const { samples } = await selectSamples(filesBy(wavesOf(taken), taken), wanted);
@@ -91,7 +93,7 @@ async function overNetwork() {
       let taken = { bytes: 0, requests: 0 };
       for (let round = 0; round < rounds; round++) {
         Object.assign(host.taken, { bytes: 0, requests: 0 });
-        times.push(await drawn(viewer, `lake=${encodeURIComponent(host.address)}&root=0x${root.toString(16)}`));
+        times.push(await drawn(viewer, addressOf(host, root)));
         taken = { ...host.taken };
       }
       times.sort((a, b) => a - b);
@@ -104,6 +106,13 @@ async function overNetwork() {
     await viewer.close();
     host.close();
   }
+}
+
+function addressOf({ address }, root) {
+  const link = { lake: address, root: `0x${root.toString(16)}` };
+  if (!values.hints) return new URLSearchParams(link);
+  const { service, since, until } = hintsOf(root);
+  return new URLSearchParams({ ...link, from: since, to: until, ...(service !== undefined && { service }) });
 }
 
 /** Milliseconds until the graph is drawn, in a context without a cache. */
@@ -150,16 +159,35 @@ function wavesOf(taken) {
     });
 }
 
-async function someRoots() {
+/** Samples, service, first and last moment of each root. */
+async function rootsIn() {
   const { gunzipSync, zstdDecompressSync } = await import("node:zlib");
   const compressors = { GZIP: (input) => gunzipSync(input), ZSTD: (input) => zstdDecompressSync(input) };
-  const counts = new Map();
+  const all = new Map();
   for (const part of parts.filter(({ table }) => table === "samples")) {
     const bytes = readFileSync(join(folder, pathOf(part)));
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
-    const rows = await parquetReadObjects({ file, compressors, columns: ["local_root_span_id"] });
-    for (const { local_root_span_id: id } of rows) if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const columns = ["local_root_span_id", "time_unix_nano", "service"];
+    for (const { local_root_span_id: id, time_unix_nano: time, service } of await parquetReadObjects({
+      ...{ file, compressors, columns },
+    })) {
+      if (!id) continue;
+      const own = all.get(id) ?? { count: 0, service, from: time, to: time };
+      all.set(id, own);
+      own.count++;
+      if (time < own.from) own.from = time;
+      if (time > own.to) own.to = time;
+    }
   }
-  const ordered = [...counts].sort((a, b) => b[1] - a[1]);
+  return all;
+}
+
+function someRoots() {
+  const ordered = [...found].sort(([, a], [, b]) => b.count - a.count);
   return PLACES.map((place) => BigInt.asUintN(64, ordered[Math.floor(place * (ordered.length - 1))][0]));
+}
+
+function hintsOf(root) {
+  const { service, from, to } = found.get(BigInt.asIntN(64, root));
+  return { ...(service != null && { service }), since: from, until: to + 1n };
 }

@@ -126,7 +126,7 @@ test("Back says what it opens again, and Cancel stays where the page was", async
   await inWorker(
     page,
     `addEventListener("message", ({ data: { path = [], argumentList = [] } }) => {
-      if (path[0] === "open" && argumentList[3] !== undefined) while (argumentList[0].value[0].name === "shop.jfr") {}
+      if (path[0] === "open" && argumentList[3]?.value !== undefined) while (argumentList[0].value[0].name === "shop.jfr") {}
     })`,
   );
   await openFixture(page, SHOP_JFR);

@@ -118,7 +118,7 @@ test.describe("a recording of 52 MB", () => {
       const said: string[] = [];
       Object.assign(window, { said });
       new MutationObserver(() => {
-        const text = document.querySelector<HTMLElement>("[data-testid=progress]")?.textContent;
+        const text = document.querySelector<HTMLElement>("[data-testid=progress], [data-testid=incoming]")?.textContent;
         if (text !== undefined && text !== said.at(-1)) said.push(text);
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     });

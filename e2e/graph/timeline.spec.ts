@@ -179,6 +179,22 @@ test("pauses and gaps are marked in the row of their file, and the time between 
   await expect(page.getByTestId("lanes-range").getByTestId("pauses").locator("path[d^=M]").first()).toBeAttached();
 });
 
+test("the legend lists the pauses, the longest first, and a click selects the time of one", async ({ page }) => {
+  const { start, pauses, texts } = core.views.marks();
+  const longest = pauses.nanos.indexOf(Math.max(...pauses.nanos));
+  const from = start + BigInt(pauses.at[longest]!);
+  await openFixture(page, RECORDING);
+  await page.getByTestId("coverage").click();
+  await page.getByTestId("legend-pauses").getByRole("button").click();
+  const rows = page.getByTestId("pause-row");
+  await expect(rows.first()).toHaveAttribute("data-id", String(from));
+  await expect(rows.first()).toContainText(texts[pauses.text[longest]!] ?? "");
+  await expect(rows).toHaveCount(pauses.at.length);
+  await rows.first().click();
+  await expect(page.getByTestId("pause-list")).toHaveCount(0);
+  await expect.poll(() => timeIn(page)).toEqual({ from, to: from + BigInt(pauses.nanos[longest]!) });
+});
+
 test("M7: an event from before the recording does not stretch the axis, and is told by an arrow", async ({ page }) => {
   // Ticks are nanoseconds; the first event began 36 minutes before the chunk.
   const startTicks = 10_000n * SECOND;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { zipSync } from "fflate";
+import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 import { asFolder, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { expect, showView, test } from "../kit/page.ts";
@@ -70,6 +71,36 @@ test("a dump opens with its calls, the slowest first, and explains what a call i
   await expectNothingByAxe(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectNothingByAxe(page, { coloursOnly: true });
+});
+
+test("the pauses of the JVM are a list, the longest first, also from the search box; Enter selects the time of one", async ({
+  page,
+}) => {
+  const pauses = [
+    [1020, 8],
+    [3000, 120],
+    [500, 30],
+  ] as const;
+  const { streams } = writeStreams({ calls: calls(20), start: START, pauses });
+  const bytes = zipSync(asFolder(streams, `dump/web/2024/02/03/${START}`));
+  await open(page, { name: "dump.zip", mimeType: "application/zip", buffer: Buffer.from(bytes) });
+  await page.getByTestId("coverage").click();
+  await page.getByTestId("legend-paused").getByRole("button").click();
+  await expect(page.getByTestId("pauses-total")).toHaveText("3 pauses, 158 ms in all");
+  await expect(page.getByTestId("pause-row").locator(":scope > :first-child")).toHaveText(["120 ms", "30 ms", "8 ms"]);
+  await expectNothingByAxe(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("pause-list")).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("longest pauses");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("pause-row")).toHaveCount(3);
+  await page.getByRole("grid", { name: /^Pauses/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("pause-list")).toHaveCount(0);
+  await expect
+    .poll(() => hashToQuery(new URL(page.url()).hash).filter.time ?? null)
+    .toEqual({ from: BigInt(START + 3900) * 1_000_000n, to: BigInt(START + 4020) * 1_000_000n });
 });
 
 test("filters become chips and part of the address; titles with markup are texts", async ({ page }) => {

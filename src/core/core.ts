@@ -196,6 +196,11 @@ export class Core {
     this.instance.endReading();
   }
 
+  /** While a reading is paused, between two chunks, questions about what has been read are answered. */
+  pauseReading(isPaused: boolean): void {
+    this.instance.pauseReading(isPaused);
+  }
+
   /** Starts a file; the chunks opened next are its. */
   beginFile(name: string, bytes: number, format: FileFormat = "jfr", stated = this.around): void {
     this.endFile();
@@ -449,7 +454,7 @@ export class Core {
 
   /** Profiles that have samples, and types that messages state without; in the order of the catalogue. */
   profiles(): ProfileSummary[] {
-    this.endFile();
+    if (!this.instance.isPaused) this.endFile();
     return profilesOf(this.instance, this.rows, this.contexts);
   }
 

@@ -1,11 +1,13 @@
 /** A data set in a local folder. */
 
-import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PARTS_FILE, type TableName } from "../core/tables/data-sets.ts";
 import { Folder } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
-import { FOOTER_TAIL, type Part, partsText, pathOf } from "./parquet/parts.ts";
+import { Damaged } from "./parquet/damage.ts";
+import { type Footer, readFooter } from "./parquet/footer.ts";
+import { FOOTER_TAIL, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
 import { TABLES } from "./parquet/schema.ts";
 import type { DataSetFiles } from "./tables/select.ts";
 
@@ -65,16 +67,71 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
   return bytes.buffer;
 }
 
-/** Bytes of the footer of a file of Parquet, with its tail. */
-function footerOf(path: string, size: number): number {
-  // Readers find out that it cannot be.
-  if (size < FOOTER_TAIL) return 0;
-  const tail = bytesOf(path, size - FOOTER_TAIL, size);
-  return new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
+/** Columns with the first and the last moment of rows, and their units in a millisecond. */
+const TIMES = new Map<string, readonly (readonly [column: string, units: bigint])[]>([
+  ["samples", [["time_unix_nano", 1_000_000n]]],
+  [
+    "spans",
+    [
+      ["start_unix_nano", 1_000_000n],
+      ["end", 1000n],
+    ],
+  ],
+]);
+
+/** A part with the bytes of its footer, tail included, and its times. Readers find out what cannot be. */
+function described(dir: string, part: Part): Part {
+  if (part.bytes < FOOTER_TAIL) return { ...part, footer: 0 };
+  const path = join(dir, pathOf(part));
+  const tail = bytesOf(path, part.bytes - FOOTER_TAIL, part.bytes);
+  const footer = new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
+  const times = TIMES.get(part.table);
+  if (times === undefined || footer > part.bytes) return { ...part, footer };
+  try {
+    const bytes = new Uint8Array(bytesOf(path, part.bytes - footer, part.bytes - FOOTER_TAIL));
+    return { ...part, footer, ...timesOf(readFooter(bytes, part.bytes), times) };
+  } catch (error) {
+    if (error instanceof Damaged) return { ...part, footer };
+    throw error;
+  }
 }
 
-/** Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. */
+/** Null where a row group does not say it. */
+function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])[]): Pick<Part, "from" | "to"> | null {
+  const ends = groups.flatMap(({ chunks }) =>
+    times.map(([column, units]) => {
+      const chunk = chunks.find(({ leaf }) => leaf.column === column);
+      return [chunk?.least, chunk?.most].map((bytes) =>
+        bytes?.length === 8
+          ? Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true) / units)
+          : Number.NaN,
+      );
+    }),
+  );
+  const [from, to] = [Math.min(...ends.map(([least]) => least!)), Math.max(...ends.map(([, most]) => most! + 1))];
+  return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
+}
+
+/** Parts as the list has them that is there. */
+function listed(dir: string): Map<string, Part> {
+  try {
+    const { parts } = parseParts(readFileSync(join(dir, PARTS_FILE), "utf8"));
+    return new Map(parts.map((part) => [pathOf(part), part]));
+  } catch {
+    // It is written again.
+    return new Map();
+  }
+}
+
+/**
+ * Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. Parts never
+ * change, so only new ones are read.
+ */
 export function writePartsFile(dir: string): void {
-  const parts = localParts(dir).map((part) => ({ ...part, footer: footerOf(join(dir, pathOf(part)), part.bytes) }));
+  const known = listed(dir);
+  const parts = localParts(dir).map((part) => {
+    const own = known.get(pathOf(part));
+    return own?.bytes === part.bytes && own.from !== undefined ? own : described(dir, part);
+  });
   new Folder(dir).replace(PARTS_FILE, partsText(parts));
 }

@@ -14,7 +14,7 @@ import type { OpenRun } from "./dump/read-dumps.ts";
 import { type Container, FORMATS, type Known } from "./formats.ts";
 import type { OtherCores } from "./other-cores.ts";
 import { readRecording } from "./read-recording.ts";
-import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
+import type { Between, ChunkReader, KnownFile, Reading } from "./reading.ts";
 import type { Sniffed } from "./sniffed.ts";
 import { Slices } from "./turn.ts";
 import type { ZipDump } from "./zip-dump.ts";
@@ -47,6 +47,11 @@ export interface ReadHooks {
   cancelled?(): boolean;
   /** Ends the reading, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /**
+   * Called between two chunks of a recording while the bytes of the next one are loaded: until it resolves, the core
+   * answers questions about what has been read.
+   */
+  between?(loading: Promise<unknown>): Promise<void>;
   /** Cores of other threads that read chunks of large recordings. */
   others?: OtherCores | undefined;
   /** The clock in milliseconds that decides when the event loop gets a turn; `Date.now` without it. */
@@ -106,7 +111,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
       const file = input.opened ?? (await opened(source, rest));
       file.input.rest = rest;
       const breath = newBreath(hooks, rest, core, before, total);
-      const reading = new InputReading(core, breath, file, around !== undefined, hooks.others ?? null);
+      const reading = new InputReading(core, breath, file, around !== undefined, hooks);
       going = await stating(core, around, () => reading.readAll(name));
       readable = reading.readable;
       runs.push(...reading.runs);
@@ -184,6 +189,7 @@ const unpacking = () => import("../bytes/unpack.ts");
 class InputReading implements Reading {
   readonly core: ChunkReader;
   readonly others: OtherCores | null;
+  readonly between: Between | null;
   private breath: Breath;
   readable = false;
   attached: boolean;
@@ -195,10 +201,17 @@ class InputReading implements Reading {
   /** Bytes that the core held before the input. */
   private readonly before: number;
 
-  constructor(core: ChunkReader, breath: Breath, file: Opened, attached: boolean, others: OtherCores | null) {
+  constructor(
+    core: ChunkReader,
+    breath: Breath,
+    file: Opened,
+    attached: boolean,
+    { others, between, cancelled }: ReadHooks,
+  ) {
     this.core = core;
     this.attached = attached;
-    this.others = others;
+    this.others = others ?? null;
+    this.between = between === undefined ? null : (load) => this.whileLoading(load(), between, cancelled);
     this.breath = breath;
     this.file = file;
     this.input = file.input;
@@ -272,6 +285,21 @@ class InputReading implements Reading {
 
   breathe(offset: number): Promise<boolean> {
     return this.breath(offset);
+  }
+
+  private async whileLoading(
+    loading: Promise<Uint8Array>,
+    between: NonNullable<ReadHooks["between"]>,
+    cancelled: ReadHooks["cancelled"],
+  ): Promise<Uint8Array | null> {
+    this.core.pauseReading(true);
+    try {
+      await between(loading);
+      // Bytes that are not there yet are of no use.
+      return cancelled?.() === true ? null : await loading;
+    } finally {
+      this.core.pauseReading(false);
+    }
   }
 
   /** Progress is that of the compressed bytes, because the decompressed size is unknown. */

@@ -8,6 +8,8 @@ import type { SideBySide } from "./side-by-side.ts";
 
 /** Bytes of events per call into the core: less than ten milliseconds of work. */
 const SLICE = 1 << 20;
+/** A chunk that is loaded before there is room for it has at most so many bytes. */
+const MOST_LOADED = 2 ** 28;
 /** A stream in which no chunk begins for so many bytes is not read on: it may have no end. */
 const BARREN = 2 ** 32;
 
@@ -82,7 +84,8 @@ class RecordingFile {
         at = merged.end;
         continue;
       }
-      const head = await source.slice(at, at + HEADER_BYTES);
+      const head = await this.between(() => source.slice(at, at + HEADER_BYTES));
+      if (head === null) return false;
       if (head.length === 0) return true;
       if (!hasMagic(head) || head.length < HEADER_BYTES) {
         const next = await this.nextChunk(source, at + 1);
@@ -97,7 +100,9 @@ class RecordingFile {
         at = await this.nextChunk(source, at + HEADER_BYTES);
         continue;
       }
-      const chunk = await loadChunk(this.reading.core, source, at, header.size);
+      const loaded = await this.loaded(source, at, header.size);
+      if (loaded === null) return false;
+      const chunk = await loadChunk(this.reading.core, loaded, at, header.size);
       await this.beside?.handOut();
       if (!(await this.readChunk(at, chunk, header))) return false;
       at += chunk.length;
@@ -108,6 +113,22 @@ class RecordingFile {
       if (at > from && chunk.refusal === null) this.noteBytes(from, at, why);
     }
     return true;
+  }
+
+  private async between(load: () => Promise<Uint8Array>): Promise<Uint8Array | null> {
+    return (this.reading.between ?? ((now) => now()))(load);
+  }
+
+  /**
+   * The source with the bytes of a chunk, which are loaded before the core's buffer is used, so that the core may be
+   * asked meanwhile. Null if cancelled.
+   */
+  private async loaded(source: ByteSource, at: number, size: bigint): Promise<ByteSource | null> {
+    const end = at + Number(size);
+    const isPossible = size >= HEADER_BYTES && size <= MOST_LOADED && end <= source.byteLength;
+    if (this.reading.between === null || !isPossible || source.ahead !== undefined) return source;
+    const bytes = await this.between(() => source.slice(at, end));
+    return bytes && { byteLength: end, slice: async (from, to) => bytes.subarray(from - at, to - at) };
   }
 
   /** The chunk at `at`, if another core reads it; null if it has to be read here. */

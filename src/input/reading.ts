@@ -29,7 +29,11 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   /** Throws `core.busy` while another reading is running. */
   beginReading(): void;
   endReading(): void;
+  pauseReading(isPaused: boolean): void;
 }
+
+/** Loads bytes between two chunks, while the core may be asked about what has been read. Null if cancelled. */
+export type Between = (load: () => Promise<Uint8Array>) => Promise<Uint8Array | null>;
 
 /** A file whose format is known: an input, or a part of one. */
 export interface KnownFile {
@@ -61,6 +65,8 @@ export interface Reading {
   /** The source, its progress that of the input where it is the outermost. */
   counted(source: ByteSource, layer: number): ByteSource;
   breathe(offset: number): Promise<boolean>;
+  /** Null if questions wait for the end of the reading. */
+  readonly between: Between | null;
   /** Reads a source of a known format. False if cancelled, or if the core is full. */
   read(name: string, source: ByteSource, layer: number): Promise<boolean>;
   /** Whether bytes may begin a recording: JFR, or anything compressed. */

@@ -115,7 +115,7 @@ async function callsOf(core: Core, runs: readonly OpenRun[]): Promise<Calls> {
 /** A new core. Throws `core.load`. */
 export async function coreOf(load: LoadCore, events: readonly ExtraEvent[] = []) {
   const [module] = await Promise.all([loaded(load), loadPatterns()]);
-  return { module, core: await Core.instantiate(module, events) };
+  return { module, core: await loaded(() => Core.instantiate(module, events)) };
 }
 
 /** Has the core skip samples that cannot match. Pauses, measurements and other facts are read. */
@@ -124,10 +124,11 @@ function skipOthers(core: Core, { profiles, ...conditions }: OnlyOptions): void 
   readOnlyNeeded(core, { ...types, filter: filterOf(conditions), stacks: true, all: true });
 }
 
-async function loaded(load: LoadCore): Promise<WebAssembly.Module> {
+async function loaded<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
+    if (cause instanceof SpanflameError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SpanflameError("core.load", `the core's WebAssembly cannot be loaded: ${reason}`, { cause });
   }

@@ -160,7 +160,7 @@ export function checkFormat(format: unknown): asserts format is OutputFormat {
 }
 
 export const TRACE_ROWS: Checks<TraceRowsOptions> = { ...PAGE, by: oneOf(TRACE_SORTS), reversed: isBoolean };
-export const SPANS: Checks<SpansOptions> = { trace: isText, id: oneOrMore(isRootId) };
+export const SPANS: Checks<SpansOptions> = { trace: isRootId, id: oneOrMore(isRootId) };
 export const OPERATIONS: Checks<OperationsOptions> = { ...PAGE, by: oneOf(OPERATION_SORTS), reversed: isBoolean };
 export const TIME_OF: Checks<TimeOfOptions> = { operation: isText };
 export const CALLS: Checks<CallsOptions> = {

@@ -228,8 +228,8 @@ export interface TraceRowsOptions extends PageOptions {
 
 /** The trace that `spans` is about; without an option it is the only trace. */
 export interface SpansOptions {
-  /** Id of the trace, 32 hex digits. */
-  trace?: string;
+  /** Id of the trace. */
+  trace?: bigint;
   /** Id of the trace, of a local root or of a span; of several ids, the first trace that has one. */
   id?: OneOrMore<bigint>;
 }

@@ -104,7 +104,7 @@ export class Recording implements Disposable {
    *
    * @throws `option.unknown`, `option.value`, `recording.closed`
    */
-  async traceRows(options?: TraceRowsOptions): Promise<TracePage> {
+  async traceRows(options?: TraceRowsOptions): Promise<TracePage<bigint>> {
     return await this.requests.traceRows(checked("traceRows", options, Checks.TRACE_ROWS));
   }
 
@@ -114,7 +114,7 @@ export class Recording implements Disposable {
    *
    * @throws as `traceRows` does, and `option.id`
    */
-  async spans(options?: SpansOptions): Promise<TraceSpans | null> {
+  async spans(options?: SpansOptions): Promise<TraceSpans<bigint> | null> {
     return await this.requests.spans(checked("spans", options, Checks.SPANS));
   }
 

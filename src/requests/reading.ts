@@ -73,6 +73,8 @@ interface Choice {
   normalise?: boolean;
   /** Names of symbols that are shown, by build id. */
   names?: ReadonlyMap<string, LibraryNames> | undefined;
+  /** What has been read is asked about between two chunks. */
+  grow?: ((kinds: FileKind[]) => Promise<NonNullable<ReadHooks["between"]>>) | undefined;
 }
 
 async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
@@ -84,18 +86,22 @@ async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
 async function readInto(
   core: Core,
   files: readonly InputFile[],
-  { hooks = {}, known = new OpenedFiles(), inferred, normalise, names }: Choice,
+  { hooks = {}, known = new OpenedFiles(), inferred, normalise, names, grow }: Choice,
 ) {
   const sources = await sourcesOf(files, known);
   const { traces } = sources;
   const contexts = traces.length === 0 && !inferred ? null : await contextsOf(core, traces, inferred);
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
+  const kinds = kindsOf(files, sources);
+  // Inferred context, traces and dumps are there at the end only.
+  const canGrow = grow !== undefined && contexts === null && sources.dumps === null;
+  const between = canGrow ? { between: await grow(kinds) } : {};
   const runs = await openFiles(core, {
     normalise,
     contexts,
     recordings: async () => {
-      const read = await readAll(core, sources, hooks).catch((error) => {
+      const read = await readAll(core, sources, { ...hooks, ...between }).catch((error) => {
         refuse(faulty());
         throw error;
       });
@@ -108,7 +114,7 @@ async function readInto(
       if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
     },
   }).finally(() => known.clear());
-  return { sources, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
+  return { kinds, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
 }
 
 function refuse(changed: readonly InputFile[]): void {
@@ -132,12 +138,11 @@ export async function readFiles(
   files: readonly InputFile[],
   { needed, isWanted, onSamples, select, ...choice }: FilesReading,
 ): Promise<{ kinds: FileKind[]; calls: Calls | null; spans: SpanRequests }> {
-  const { sources, faulty, runs, traces } = await readInto(core, files, choice);
+  const { kinds, faulty, runs, traces } = await readInto(core, files, choice);
   for (const { name: file, findings = [] } of files) {
     for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
   }
   const unread = faulty();
-  const kinds = kindsOf(files, sources);
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.

@@ -13,6 +13,12 @@ export function failed(error: Failure): Result<never> {
 const TICKS = 8;
 const TICK_MS = 250;
 
+/** A question without an answer. A reading lasts as long as it lasts, and exports wait for it. */
+interface Waiting {
+  since: number;
+  kind: "question" | "reading" | "export";
+}
+
 export class Connection<T> {
   /** Kept here for as long as the worker lives: calls in flight hang once a comlink proxy is collected. */
   private remote: Comlink.Remote<T> | null;
@@ -21,7 +27,7 @@ export class Connection<T> {
   private die: (failure: Failure) => void = () => {};
   private isDead = false;
   /** When each question without an answer was asked, in milliseconds of `performance.now()`. */
-  private readonly waiting = new Set<{ since: number }>();
+  private readonly waiting = new Set<Waiting>();
   /** Settles with its first answer, when it is loaded, or with its end. */
   readonly loaded: Promise<unknown>;
   private answered: () => void = () => {};
@@ -69,9 +75,12 @@ export class Connection<T> {
   }
 
   /** One call: its answer, or the failure of the worker under it. */
-  async ask<R>(call: (remote: Comlink.Remote<T>) => Promise<Result<R>>): Promise<Result<R>> {
+  async ask<R>(
+    call: (remote: Comlink.Remote<T>) => Promise<Result<R>>,
+    kind: Waiting["kind"] = "question",
+  ): Promise<Result<R>> {
     if (this.remote === null) return this.death;
-    const entry = { since: performance.now() };
+    const entry = { since: performance.now(), kind };
     this.waiting.add(entry);
     try {
       return await Promise.race([this.noted(call(this.remote)), this.death]);
@@ -79,6 +88,8 @@ export class Connection<T> {
       return failed({ code: "worker.call", message: error instanceof Error ? error.message : String(error) });
     } finally {
       this.waiting.delete(entry);
+      // What waited for the reading has begun.
+      if (kind === "reading") for (const other of this.waiting) other.since = performance.now();
     }
   }
 
@@ -94,7 +105,9 @@ export class Connection<T> {
 
   /** For how many milliseconds the oldest question has had no answer; 0 without such a question. */
   waitingMs(): number {
-    const [oldest] = this.waiting;
+    const all = [...this.waiting];
+    const isReading = all.some(({ kind }) => kind === "reading");
+    const oldest = all.find(({ kind }) => kind === "question" || (kind === "export" && !isReading));
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 

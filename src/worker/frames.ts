@@ -4,7 +4,7 @@ import type { Views } from "../core/answers/views.ts";
 import type { FramesAnswer, RankPage } from "../core/types.ts";
 import type { DiffAnswer, Marks, NamePlace } from "../core/view-types.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import type { SandwichAnswer } from "./api.ts";
+import type { Pause, SandwichAnswer } from "./api.ts";
 
 /** Limit for a pause's cause, because there may be a hundred thousand pauses. */
 const CAUSE_CAP = 200;
@@ -42,6 +42,14 @@ export function withCutLabels(page: RankPage): RankPage {
 
 export function withCutCauses(marks: Marks): Marks {
   return { ...marks, texts: marks.texts.map((text) => cut(text, CAUSE_CAP)) };
+}
+
+export function withCutTexts(pauses: Pause[]): Pause[] {
+  return pauses.map((pause) => ({
+    ...pause,
+    source: cut(pause.source, CROSSING_CAP),
+    cause: cut(pause.cause, CAUSE_CAP),
+  }));
 }
 
 /** The answer with names no longer than may cross. */

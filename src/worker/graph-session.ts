@@ -11,14 +11,26 @@ import { repeated, throttled } from "../requests/asking.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
 import { isUnreadable, overviewOf, readFiles } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
+import { profilesOf } from "../requests/traces/sample-facts.ts";
 import { release } from "./answered.ts";
 import type * as Api from "./api.ts";
 import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
 import { failureOf, ofUnfinishedReading } from "./failure.ts";
 import type { CoreModules } from "./fetched-core.ts";
 import * as Frames from "./frames.ts";
-import { OpenRecording } from "./open-recording.ts";
+import { Growth } from "./growth.ts";
+import { OpenRecording, type ReadFiles } from "./open-recording.ts";
 import { checkRoom, MEMORY } from "./room.ts";
+
+/** Settles when the page has asked what it shows; the answer is true if it shows the recording. */
+type OnGrowth = (overview: Overview) => Promise<boolean> | boolean;
+
+/** How the page is told of a reading. */
+interface Reading {
+  onProgress: (p: Api.Progress) => void;
+  beside: Api.Beside | undefined;
+  onGrowth: OnGrowth | undefined;
+}
 
 export class GraphSession {
   private readonly modules: CoreModules;
@@ -27,6 +39,8 @@ export class GraphSession {
   private run = 0;
   protected readonly known = new OpenedFiles();
   private cancelledRun = 0;
+  /** The open recording is still being read. */
+  protected growth: Growth | null = null;
 
   constructor(modules: CoreModules) {
     this.modules = modules;
@@ -34,23 +48,31 @@ export class GraphSession {
 
   /**
    * Reads these files in place of the former ones. The former ones stay open until it succeeds, unless they take too
-   * much memory for that. Progress is throttled to about ten calls a second.
+   * much memory for that. Progress is throttled to about ten calls a second. With `onGrowth` the files are open as soon
+   * as something can be shown.
    */
   async open(
     files: InputFile[],
     choice: ReadChoice,
     onProgress: (p: Api.Progress) => void,
     beside?: Api.Beside,
+    onGrowth?: OnGrowth,
   ): Promise<Result<Overview>> {
     const run = ++this.run;
+    // Nobody needs a part of the former files.
+    if (this.growth?.isTold) this.recording = null;
+    this.endGrowth();
     if (this.recording !== null && this.recording.core.bytesHeld() > MEMORY.kept) this.recording = null;
     return this.answer(async () => {
       try {
-        return await this.read(files, choice, run, onProgress, beside);
+        return await this.read(files, choice, run, { onProgress, beside, onGrowth });
       } catch (error) {
+        if (run === this.run && this.growth?.isTold && error instanceof WebAssembly.RuntimeError) this.recording = null;
         throw ofUnfinishedReading(error);
       } finally {
+        if (run === this.run) this.endGrowth();
         release(onProgress);
+        release(onGrowth);
       }
     });
   }
@@ -60,13 +82,24 @@ export class GraphSession {
     files: InputFile[],
     choice: ReadChoice,
     run: number,
-    onProgress: (p: Api.Progress) => void,
-    beside?: Api.Beside,
+    { onProgress, beside, onGrowth }: Reading,
   ): Promise<Overview> {
     const core = await this.newCore(choice);
-    if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
+    // Null once there is no other recording.
+    let other = beside ?? null;
+    if (other !== null) core.limitMemory(Math.max(other.room, MEMORY.least));
+    const closeOther = () => {
+      if (other === null) return;
+      other = null;
+      core.limitMemory(MEMORY.all);
+    };
+    const needed = beside?.files ?? this.recording?.read.files ?? [];
+    const report = throttled(onProgress);
     const hooks = {
-      onProgress: throttled(onProgress),
+      onProgress: (progress: Api.Progress) => {
+        if (run === this.run) this.growth?.note(progress);
+        report(progress);
+      },
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
     const { kinds, calls, spans } = await readFiles(core, files, {
@@ -74,21 +107,70 @@ export class GraphSession {
       inferred: choice.inferred,
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
-      needed: beside?.files ?? this.recording?.read.files ?? [],
+      needed,
       isWanted: () => run === this.run,
       onSamples: () => this.recording?.forgetSamples(),
       select: () => this.opened().unselected(),
+      ...(onGrowth !== undefined && {
+        grow: async (kinds) => {
+          const growth = await this.growthOf(
+            { core, calls: null, files, kinds, choice },
+            {
+              onProgress,
+              onGrowth: async (overview) => {
+                const isShown = await onGrowth(overview);
+                if (isShown) closeOther();
+                return isShown;
+              },
+            },
+          );
+          if (run === this.run) this.growth = growth;
+          else growth.end();
+          return (loading) => growth.between(loading);
+        },
+      }),
     });
     const read = overviewOf(core, kinds, run === this.cancelledRun);
     const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
-    if (beside !== undefined) checkRoom(files, beside, overview.diagnostics);
-    // The other recording is closed now.
-    if (beside !== undefined) core.limitMemory(MEMORY.all);
+    if (other !== null) checkRoom(files, other, overview.diagnostics);
+    closeOther();
     if (isUnreadable(overview)) return { ...overview, open: this.recording === null ? "nothing" : "former" };
-    const recording = new OpenRecording({ core, calls, spans, files, kinds, choice, profiles: overview.profiles });
+    const names = this.growth?.isTold ? this.recording?.names : undefined;
+    const recording = new OpenRecording(
+      { core, calls, spans, files, kinds, choice, profiles: () => overview.profiles },
+      names,
+    );
     this.recording = recording;
     this.prepare(recording, (error) => this.failure(error, run));
     return { ...overview, open: "these" };
+  }
+
+  /** Makes what has been read the open recording, from the first samples on. */
+  private async growthOf(
+    read: Omit<ReadFiles, "spans" | "profiles">,
+    { onProgress, onGrowth }: Pick<Reading, "onProgress"> & { onGrowth: OnGrowth },
+  ): Promise<Growth> {
+    const { SpanRequests } = await import("../requests/traces/span-requests.ts");
+    const renew = (names?: OpenRecording["names"]) => {
+      const spans = SpanRequests.ofNone(() => this.opened().unselected());
+      this.recording = new OpenRecording({ ...read, spans, profiles: () => profilesOf(read.core) }, names);
+    };
+    const growth = new Growth({
+      renew: () => renew(this.recording?.names),
+      tell: (progress) => {
+        const overview = overviewOf(read.core, read.kinds, false);
+        if (!overview.profiles.some(({ samples }) => samples > 0)) return null;
+        if (!growth.isTold) renew();
+        onProgress(progress);
+        return Promise.resolve(onGrowth({ ...overview, open: "these", isPart: true, calls: null, traces: null }));
+      },
+    });
+    return growth;
+  }
+
+  private endGrowth(): void {
+    this.growth?.end();
+    this.growth = null;
   }
 
   /** Called with each recording that was opened. */
@@ -100,6 +182,7 @@ export class GraphSession {
   /** Ends a running `open` at the next slice; its answer says `cancelled`. */
   cancel(): void {
     this.cancelledRun = this.run;
+    this.growth?.stop();
   }
 
   totals(query: Query): Promise<Result<SelectionTotals>> {
@@ -161,8 +244,9 @@ export class GraphSession {
 
   protected async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
     const run = this.run;
+    const asked = () => repeated(job);
     try {
-      const value = await repeated(job);
+      const value = await (this.growth?.ask(asked) ?? asked());
       const result: Result<T> = { ok: true, value };
       return buffers === undefined ? result : Comlink.transfer(result, buffers(value));
     } catch (error) {
@@ -176,7 +260,12 @@ export class GraphSession {
       // The core freed all memory except the recording's, and with it all results.
       if (error instanceof SpanflameError && error.code === "core.memory") this.recording?.forgetAnswers();
       // The core's memory after a trap is undefined.
-      if (error instanceof WebAssembly.RuntimeError) this.recording = null;
+      if (error instanceof WebAssembly.RuntimeError) {
+        this.recording = null;
+        // Nor is anything more to be read into it.
+        if (this.growth?.isTold) this.run++;
+        this.endGrowth();
+      }
     }
     return failureOf(error, this.recording === null);
   }

@@ -10,6 +10,7 @@ import type * as View from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { Baseline } from "../model/query/baseline.ts";
+import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
 import type { LibraryNames } from "../requests/api/symbols-api.ts";
 import { queryKey } from "../requests/asking.ts";
@@ -21,15 +22,17 @@ import type { InputFile, Query } from "./api.ts";
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
+const MOST_KEPT = 32;
+
 /** What a reading has made. */
-interface ReadFiles {
+export interface ReadFiles {
   core: Core;
   calls: Calls | null;
   spans: SpanRequests;
   files: InputFile[];
   kinds: FileKind[];
   choice: ReadChoice;
-  profiles: ProfileSummary[];
+  profiles: () => ProfileSummary[];
 }
 
 export class OpenRecording {
@@ -38,7 +41,7 @@ export class OpenRecording {
   readonly calls: Calls | null;
   readonly spans: SpanRequests;
   /** Names of symbols that are shown, by build id. */
-  names: ReadonlyMap<string, LibraryNames> = new Map();
+  names: ReadonlyMap<string, LibraryNames>;
   /** Totals of the selection. */
   totals = NOTHING;
   private selected = "";
@@ -48,10 +51,12 @@ export class OpenRecording {
   private ranked = { key: "", stamp: 0 };
   private baseline = { key: "", totals: NOTHING };
   private readonly whole: WhyContext["whole"] = new Map();
+  private kept = new Map<string, unknown>();
   /** For requests that find rows by themselves. */
   found: Finding | null = null;
 
-  constructor(read: ReadFiles) {
+  constructor(read: ReadFiles, names: ReadonlyMap<string, LibraryNames> = new Map()) {
+    this.names = names;
     this.read = read;
     this.core = read.core;
     this.calls = read.calls;
@@ -122,8 +127,21 @@ export class OpenRecording {
     return views.rank(by, offset, limit, how);
   }
 
+  /** The answer to a question that Overview asks again when the user returns to a selection. */
+  async keep<T>(question: readonly unknown[], ask: () => T | Promise<T>): Promise<T> {
+    const { kept } = this;
+    const key = filterKey(question);
+    const known = kept.get(key);
+    if (known !== undefined) return known as T;
+    const answer = await ask();
+    const [oldest = ""] = kept.keys();
+    if (kept.size === MOST_KEPT) kept.delete(oldest);
+    kept.set(key, answer);
+    return answer;
+  }
+
   whyContext(): WhyContext {
-    return { profiles: this.read.profiles, marks: marksOf(this.core), whole: this.whole };
+    return { profiles: this.read.profiles(), marks: marksOf(this.core), whole: this.whole };
   }
 
   /** Asks about the tree of a query; afterwards nothing is known to be selected. */
@@ -155,6 +173,7 @@ export class OpenRecording {
   /** The samples of calls have changed, or the names of frames. */
   forgetSamples(): void {
     this.spans.forget();
+    this.kept = new Map();
     this.whole.clear();
     this.forgetAnswers();
   }

@@ -24,6 +24,9 @@ import type { OpenRecording } from "./open-recording.ts";
 const symbolRequests = () => import("../requests/symbols.ts");
 const findingModule = () => import("../requests/traces/finding.ts");
 
+/** Answers without columns, which are given away. */
+const KEPT: readonly (keyof Api.TraceRequests)[] = ["choiceTime", "slowRequests"];
+
 export class Session extends GraphSession {
   /** Counts stories: an older one that is still told ends. */
   private stories = 0;
@@ -88,9 +91,11 @@ export class Session extends GraphSession {
       const { figures } = await import("../requests/traces/summary.ts");
       const recording = this.opened();
       const asked = recording.alone(query);
-      return recording.selects(
-        asked,
-        recording.summarised(withoutRuns(asked), (core) => figures(core, asked, recording.whyContext())),
+      return recording.keep(["why", asked], () =>
+        recording.selects(
+          asked,
+          recording.summarised(withoutRuns(asked), (core) => figures(core, asked, recording.whyContext())),
+        ),
       );
     });
   }
@@ -98,31 +103,37 @@ export class Session extends GraphSession {
   /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
     return this.answer(async () => {
-      const { storySteps, UserRules } = await import("../requests/traces/summary.ts");
-      this.rules ??= new UserRules();
+      const summary = await import("../requests/traces/summary.ts");
+      this.rules ??= new summary.UserRules();
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
       const turn = ++this.stories;
       const recording = this.opened();
       const asked = recording.alone(query);
-      const open = withoutRuns(asked);
-      recording.look(open, open.filter);
-      const how = { own, rules: read, spans: recording.spans };
-      const steps = storySteps(recording.core, asked, recording.whyContext(), how);
-      for (;;) {
-        const step = recording.summarised(open, () => steps.next());
-        if (step.done === true) return recording.selects(asked, step.value);
-        // It takes longer than a view: questions of the user go first.
-        await new Promise((resolve) => setTimeout(resolve));
-        if (turn !== this.stories || recording !== this.recording)
-          throw new Refusal("superseded", "The selection has changed.");
-      }
+      return recording.keep(["story", asked, own, rules], async () => {
+        const open = withoutRuns(asked);
+        recording.look(open, open.filter);
+        const how = { own, rules: read, spans: recording.spans };
+        const steps = summary.storySteps(recording.core, asked, recording.whyContext(), how);
+        for (;;) {
+          const step = recording.summarised(open, () => steps.next());
+          if (step.done === true) return recording.selects(asked, step.value);
+          // It takes longer than a view: questions of the user go first.
+          await new Promise((resolve) => setTimeout(resolve));
+          if (turn !== this.stories || recording !== this.recording)
+            throw new Refusal("superseded", "The selection has changed.");
+        }
+      });
     });
   }
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */
   outline(filter: Filter, keys: View.OutlineKeys): Promise<Result<View.Outline>> {
-    return this.finding((asked) => asked.stated(this.opened().samplesOf(filter), keys, this.opened().spans));
+    return this.finding((asked) => {
+      const recording = this.opened();
+      const known = recording.samplesOf(filter);
+      return recording.keep(["outline", known, keys], () => asked.stated(known, keys, recording.spans));
+    });
   }
 
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<View.CarriedId | null>> {
@@ -143,7 +154,7 @@ export class Session extends GraphSession {
       const { Finding } = await findingModule();
       const recording = this.opened();
       const core = recording.unselected();
-      recording.found ??= new Finding(core, recording.read.profiles);
+      recording.found ??= new Finding(core, recording.read.profiles());
       return ask(recording.found);
     }, buffers);
   }
@@ -169,6 +180,17 @@ export class Session extends GraphSession {
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks(): Promise<Result<View.Marks>> {
     return this.answer(() => Frames.withCutCauses(marksOf(this.opened().core)));
+  }
+
+  /** The longest pauses of the recordings and dumps, independent of the selection. */
+  pauses(most: number): Promise<Result<Api.PausePage>> {
+    return this.answer(async () => {
+      const { pausesOf } = await import("../requests/pauses.ts");
+      const { core, calls } = this.opened();
+      const all = await pausesOf(core, calls !== null);
+      const nanos = all.reduce((sum, { durationNano }) => sum + durationNano, 0n);
+      return { count: all.length, nanos, rows: Frames.withCutTexts(all.slice(0, most)) };
+    });
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
@@ -235,7 +257,11 @@ export class Session extends GraphSession {
     name: Name,
     ...given: Parameters<Api.TraceRequests[Name]>
   ): Promise<Result<Api.TraceAnswer<Name>>> {
-    return this.answer(() => this.opened().spans.ask(name, given), Frames.columnBuffers);
+    return this.answer(() => {
+      const recording = this.opened();
+      const ask = () => recording.spans.ask(name, given);
+      return KEPT.includes(name) ? recording.keep([name, given], ask) : ask();
+    }, Frames.columnBuffers);
   }
 
   /** Native libraries with frames that are known by their address, over all profiles. */
@@ -275,10 +301,12 @@ export class Session extends GraphSession {
     return this.writing(request, ({ writeMessages }, core, recording) => writeMessages(core, recording.alone(request)));
   }
 
-  private writing<T>(
+  private async writing<T>(
     { normaliseNames }: Api.WriteRequest,
     write: (writing: typeof import("../requests/writing.ts"), core: Core, recording: OpenRecording) => T | Promise<T>,
   ): Promise<Result<T>> {
+    // A message is of the whole recording.
+    await this.growth?.ended;
     return this.answer(async () => {
       const writing = await import("../requests/writing.ts");
       const recording = this.opened();

@@ -144,6 +144,10 @@ export class Watched implements ChunkReader {
   endReading(): void {
     this.core.endReading();
   }
+
+  pauseReading(isPaused: boolean): void {
+    this.core.pauseReading(isPaused);
+  }
 }
 
 async function* pieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint8Array> {

@@ -29,6 +29,8 @@ export class Instance implements Access {
   /** What decides the rows that a reading gives; another core with the same reads alike. */
   setup: ReadSetup = { extra: [], normalise: false, wanted: null, idNames: null };
   private isReading = false;
+  /** The reading is between two chunks: questions are answered, about what has been read. */
+  isPaused = false;
   /** Counts resets and readings. A copy of tables is valid as long as this is the same. */
   generation = 0;
 
@@ -50,6 +52,12 @@ export class Instance implements Access {
 
   endReading(): void {
     this.isReading = false;
+    this.isPaused = false;
+  }
+
+  pauseReading(isPaused: boolean): void {
+    if (isPaused) this.generation++;
+    this.isPaused = isPaused;
   }
 
   refuseWhileReading(): void {
@@ -77,7 +85,7 @@ export class Instance implements Access {
 
   /** No chunk may be open. */
   lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T {
-    this.refuseWhileReading();
+    if (!this.isPaused) this.refuseWhileReading();
     this.reserve(bytes.length);
     this.buffer.view(0, bytes.length).set(bytes);
     return call(this.buffer.at, bytes.length);

@@ -13,10 +13,14 @@ const BLOCK_WORDS = 8;
 /** Of the format: each word of a block has the bit that the hash times its number says. */
 const SALTS = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31];
 
-/** Row groups that may have one of the values. `column` has signed numbers of 64 bits. */
-export async function groupsWith(opened: Opened, column: string, values: Iterable<bigint>): Promise<Group[]> {
+/** Those of some row groups that may have one of the values. `column` has signed numbers of 64 bits. */
+export async function groupsWith(
+  opened: Opened,
+  groups: readonly Group[],
+  column: string,
+  values: Iterable<bigint>,
+): Promise<Group[]> {
   const hashes = Array.from(values, hashOf);
-  const { groups } = opened.footer;
   const places = groups.map((group) => {
     const [chunk] = opened.chunksOf(group, [column]);
     return hashes.map((hash) => (chunk?.bloom == null ? null : blockOf(chunk, chunk.bloom, hash)));

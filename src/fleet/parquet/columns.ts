@@ -64,8 +64,13 @@ function values(parts: readonly Values[]): Values {
   }
   const coded = parts as (typeof first)[];
   const { dictionary, numbers } = joined(coded.map((part) => part.dictionary));
-  const codes = coded.map((part, i) => part.codes.map((code) => numbers[i]![code]!));
-  return { ...first, codes: words(codes), dictionary };
+  const codes = new Uint32Array(coded.reduce((sum, part) => sum + part.codes.length, 0));
+  let at = 0;
+  for (const [i, { codes: own }] of coded.entries()) {
+    const table = numbers[i]!;
+    for (let row = 0; row < own.length; row++) codes[at++] = table[own[row]!]!;
+  }
+  return { ...first, codes, dictionary };
 }
 
 /** One dictionary with the values of several, and for each of those the new number of each value. Number 0 stays 0. */

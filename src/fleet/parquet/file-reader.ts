@@ -16,6 +16,8 @@ export type Row = Record<string, Cell>;
 
 /** Bytes of a footer that are fetched with the end of a file. */
 const FOOTER = 1 << 15;
+/** Bytes before a footer that are fetched with it: the indexes of a file with few row groups. */
+const INDEXES = 1 << 14;
 /** Compressed bytes of a column of a row group that is fetched whole. */
 const SMALL = 1 << 14;
 /** More rows of a file would not fit into the memory of a page. */
@@ -41,7 +43,7 @@ export class Opened {
     const size = file.byteLength;
     if (size < FOOTER_TAIL) throw new Damaged(`the file has ${size} bytes`);
     const end = size - FOOTER_TAIL;
-    const ahead = Math.min(size, Math.max(footer, FOOTER_TAIL));
+    const ahead = Math.min(size, Math.max(footer, FOOTER_TAIL) + INDEXES);
     const last = await file.slice(size - ahead, size);
     const bytes = footerSize(last.subarray(ahead - FOOTER_TAIL), size);
     const own_ = bytes + FOOTER_TAIL <= ahead ? last.subarray(ahead - FOOTER_TAIL - bytes, ahead - FOOTER_TAIL) : null;

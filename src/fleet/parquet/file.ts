@@ -83,7 +83,11 @@ export function writeFile(
     }
   }
   const chunks = groups.flatMap((group) => group.chunks);
-  for (const each of chunks) {
+  // Small ones are neighbours, which one request of a reader takes.
+  const bySize = groups.flatMap((group) =>
+    group.chunks.toSorted((a, b) => a.chunk.bytes.length - b.chunk.bytes.length),
+  );
+  for (const each of bySize) {
     const place = write(each.chunk.bytes);
     each.at = place.at;
     // The file has them.
@@ -96,10 +100,10 @@ export function writeFile(
     each.bloomAt = place.at;
     note("(bloom filters)", place);
   }
-  for (const each of chunks) {
-    if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
+  for (const { chunks: own } of groups) {
+    for (const each of own) if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
+    for (const each of own) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   }
-  for (const each of chunks) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   const end = footer(table, groups, count);
   write(end);
   const tail = new Uint8Array(8);

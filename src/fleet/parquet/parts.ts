@@ -1,7 +1,8 @@
 /**
  * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
  *
- *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
+ *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer", "from", "to"},
+ *   …], "crc"}
  *
  * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
  */
@@ -17,10 +18,22 @@ export interface Part {
   bytes: number;
   /** Bytes of the footer with its tail, so that a reader needs one request for it. Older lists have none. */
   footer?: number;
+  /** All rows are between these times, milliseconds since 1970. Known of samples and spans; older lists have none. */
+  from?: number;
+  to?: number;
 }
 
 export function pathOf({ table, date, part }: Part): string {
   return `${table}/date=${date}/${part}.parquet`;
+}
+
+const NANOS_OF_MS = 1_000_000n;
+
+/** Whether a part may have rows from `since` on and before `until`, as far as the list says. */
+export function mayBeWithin({ from, to }: Part, { since, until }: { since?: bigint; until?: bigint }): boolean {
+  if (from === undefined || to === undefined) return true;
+  const isBefore = since !== undefined && BigInt(to) * NANOS_OF_MS < since;
+  return !isBefore && (until === undefined || BigInt(from) * NANOS_OF_MS < until);
 }
 
 export function partsText(parts: readonly Part[]): string {
@@ -49,12 +62,13 @@ export function parseParts(text: string): { parts: Part[]; older: string | null 
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
   if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
   const plain = parts.map((each: Partial<Part> | null, i): Part => {
-    const { table = "", date = "", part = "", bytes = -1, footer } = each ?? {};
+    const { table = "", date = "", part = "", bytes = -1, footer, from, to } = each ?? {};
     const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
     if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
     // It only saves a request.
     const isKnown = Number.isSafeInteger(footer) && footer! >= FOOTER_TAIL && footer! <= bytes;
-    return { table, date, part, bytes, ...(isKnown && { footer: footer! }) };
+    const isDated = Number.isSafeInteger(from) && Number.isSafeInteger(to);
+    return { table, date, part, bytes, ...(isKnown && { footer: footer! }), ...(isDated && { from: from!, to: to! }) };
   });
   return { parts: plain, older };
 }

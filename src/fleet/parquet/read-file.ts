@@ -92,13 +92,12 @@ function flat(kernels: Kernels, column: Column, { definition, values, leaf }: Le
   // Times that are there are not 0.
   if (column.type === "timestamp") return { kind: "longs", words: spreadWords(values, rows, isThere), none: 0 };
   if (values.of === "int64") return kernels.sparseLongs(spreadWords(values, rows, isThere), isThere);
+  const { data } = values;
+  const [shift, none] = values.of === "int32" ? [0, -1] : [1, 0];
   const codes = new Uint32Array(rows);
-  const shift = values.of === "int32" ? 0 : 1;
   let n = 0;
-  for (let i = 0; i < rows; i++) {
-    if (isThere(i)) codes[i] = values.data[n++]! + shift;
-    else codes[i] = values.of === "int32" ? -1 : 0;
-  }
+  for (let i = 0; i < rows; i++)
+    codes[i] = definition === null || definition[i] === leaf.maxDefinition ? data[n++]! + shift : none;
   if (values.of === "int32") return { kind: "ints", values: new Int32Array(codes.buffer), hasNone: true };
   return { kind: "coded", codes, dictionary: dictionaryOf(values, true), none: 0 };
 }

@@ -241,10 +241,12 @@ function orderOf(kernels: Kernels, { column, count }: FileRows): { order: Uint32
   const zero = roots.dictionary.of === "int64" ? codeOfZero(roots.dictionary.words) : -1;
   const rootCount = roots.dictionary.of === "int64" ? roots.dictionary.words.length / 2 : 0;
   const traceCount = traces.dictionary.of === "bytes16" ? traces.dictionary.values.length : 0;
-  const request = roots.codes.map((root, i) => {
-    if (root !== zero) return root + 1;
-    return traces.codes[i] === 0 ? 0 : rootCount + traces.codes[i]! + 1;
-  });
+  const request = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const [root, trace] = [roots.codes[i]!, traces.codes[i]!];
+    if (root !== zero) request[i] = root + 1;
+    else request[i] = trace === 0 ? 0 : rootCount + trace + 1;
+  }
   const [services, types] = [ranks(column("service")), ranks(column("profile_type"))];
   const requests = rootCount + traceCount + 1;
   const order = inOrder(kernels, {

@@ -10,7 +10,7 @@ import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
 import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
-import { type Part, pathOf } from "../parquet/parts.ts";
+import { mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
 import type { RangeSource } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
 import { compared } from "../parquet/statistics.ts";
@@ -31,6 +31,7 @@ export interface Wanted {
   root?: bigint;
   trace?: Uint8Array;
   endpoint?: string;
+  service?: string;
   /** Nanoseconds since 1970. */
   since?: bigint;
   until?: bigint;
@@ -108,12 +109,13 @@ function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Conditio
   return choices.length === 0 ? [shared] : choices;
 }
 
-function conditionsOf({ endpoint, since, until }: Wanted): Condition[] {
+function conditionsOf({ endpoint, service, since, until }: Wanted): Condition[] {
   const conditions: Condition[] = [];
-  if (endpoint !== undefined) {
-    const bytes = encoder.encode(endpoint);
+  for (const [column, text] of Object.entries({ endpoint, service })) {
+    if (text === undefined) continue;
+    const bytes = encoder.encode(text);
     const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
-    conditions.push({ column: "endpoint", holds: (value) => value === endpoint, mayBe });
+    conditions.push({ column, holds: (value) => value === text, mayBe });
   }
   if (since !== undefined) {
     const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
@@ -133,10 +135,8 @@ function longOf(bytes: Uint8Array): bigint {
 
 /** Row groups that may have wanted rows. */
 async function groupsFor(opened: Opened, conditions: readonly Condition[]): Promise<Group[]> {
-  const filtered = conditions.find(({ ids }) => ids !== undefined);
-  const groups =
-    filtered === undefined ? opened.footer.groups : await groupsWith(opened, filtered.column, filtered.ids!);
-  return groups.filter((group) =>
+  // Statistics first: they are in the footer, and a bloom filter takes a request.
+  const groups = opened.footer.groups.filter((group) =>
     conditions.every(({ column, mayBe }) =>
       opened
         .chunksOf(group, [column])
@@ -145,6 +145,10 @@ async function groupsFor(opened: Opened, conditions: readonly Condition[]): Prom
         ),
     ),
   );
+  const filtered = conditions.find(({ ids }) => ids !== undefined);
+  // Of one row group pages of ids are read at once: a time leaves one or two.
+  const isNear = groups.length === 1 && conditions.some(({ column }) => column === "time_unix_nano");
+  return filtered === undefined || isNear ? groups : groupsWith(opened, groups, filtered.column, filtered.ids!);
 }
 
 /** Places of the wanted rows in these row groups of a file of samples. */
@@ -162,7 +166,7 @@ async function placesIn(
   opened.file.fetch(indexes);
   const ranges = await Promise.all(groups.map((group) => rangesIn(opened, group, conditions)));
   const [first, ...others] = columns;
-  await opened.fetchPages([first!], ranges.flat());
+  await opened.fetchPages(columns, ranges.flat());
   const found: number[] = [];
   for (const [i, group] of groups.entries()) {
     if (ranges[i]!.length === 0) continue;
@@ -423,10 +427,11 @@ const SPAN_COLUMNS = [
 ];
 
 /** Spans of all parts. What is wrong in a part is added to `damaged`. */
-async function spansWith(files: DataSetFiles, known: Known, day: string | undefined, damaged: string[]) {
+async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, damaged: string[]) {
+  const { date: day } = wanted;
   // A trace may begin before midnight.
   const isNear = (date: string) => day === undefined || Math.abs(Date.parse(date) - Date.parse(day)) <= MS_OF_DAY;
-  const parts = files.parts.filter(({ table, date }) => table === "spans" && isNear(date));
+  const parts = files.parts.filter((part) => part.table === "spans" && isNear(part.date) && mayBeWithin(part, wanted));
   const budget: Budget = { left: MOST_ROWS };
   const conditions = [conditionOf(known)];
   const found = await inTurns(parts, PARTS_AT_A_TIME, async (part): Promise<SpanRow[]> => {
@@ -467,8 +472,8 @@ function spanRow(row: Row): SpanRow {
  * say which these are, also if they are exported later. `isTrace`: a 64-bit id is the lower half of a trace id.
  */
 async function belongingTo(files: DataSetFiles, wanted: Wanted, isTrace: boolean, damaged: string[]) {
-  const { root, trace, date } = wanted;
-  const known = (of: Known) => spansWith(files, of, date, damaged);
+  const { root, trace } = wanted;
+  const known = (of: Known) => spansWith(files, of, wanted, damaged);
   let spans: SpanRow[] = [];
   if (trace !== undefined) spans = await known({ trace });
   else if (root !== undefined && isTrace) spans = await known({ lower: root });
@@ -545,8 +550,9 @@ async function selected(files: DataSetFiles, wanted: Wanted, isTrace: boolean): 
     wanted.since === undefined
       ? ""
       : new Date(Number((wanted.since / NANOS_OF_DAY) * BigInt(MS_OF_DAY))).toISOString().slice(0, 10);
-  const parts = files.parts.filter(({ table, date }) => {
-    return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
+  const parts = files.parts.filter((part) => {
+    const isOfDate = part.date >= firstDate && (wanted.date === undefined || part.date === wanted.date);
+    return part.table === "samples" && isOfDate && mayBeWithin(part, wanted);
   });
   const damaged: string[] = [];
   const { own, spans } = await belongingTo(files, wanted, isTrace, damaged);

@@ -39,8 +39,9 @@ describe("the worker", () => {
     expect(far.traces).toEqual(near.traces);
     const list = { by: "samples", limit: 3 } as const;
     expect(await far.traceRows(list)).toEqual(await near.traceRows(list));
-    const [{ trace = "" } = {}] = (await near.traceRows(list)).rows;
+    const [{ trace = 0n } = {}] = (await near.traceRows(list)).rows;
     expect(await far.spans({ trace })).toEqual(await near.spans({ trace }));
+    expect(await near.spans({ id: trace })).toMatchObject({ trace });
     expect(await far.operations()).toEqual(await near.operations());
     const time = await far.timeOf(far.select("wall", { attributes: { thread: "worker-1" } }), {
       operation: "GET /feed",

@@ -31,16 +31,20 @@ export class Requests {
     this.traces = (await this.spanRequests()).overview();
   }
 
-  async traceRows({ by = "duration", reversed = false, ...page }: TraceRowsOptions): Promise<TracePage> {
+  async traceRows({ by = "duration", reversed = false, ...page }: TraceRowsOptions): Promise<TracePage<bigint>> {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
     if (this.traces === null) return { count: 0, offset, rows: [] };
-    return await this.held.stepwise(() => spans.ask("list", [by, reversed, offset, limit]));
+    const { rows, ...rest } = await this.held.stepwise(() => spans.ask("list", [by, reversed, offset, limit]));
+    return { ...rest, rows: rows.map(withId) };
   }
 
-  async spans({ trace = "", id = [] }: SpansOptions): Promise<TraceSpans | null> {
+  async spans({ trace, id = [] }: SpansOptions): Promise<TraceSpans<bigint> | null> {
     const spans = await this.spanRequests();
-    return this.traces === null ? null : await this.held.stepwise(() => spans.ask("spans", [trace, [id].flat()]));
+    if (this.traces === null) return null;
+    const hex = trace === undefined ? "" : trace.toString(16).padStart(32, "0");
+    const found = await this.held.stepwise(() => spans.ask("spans", [hex, [id].flat()]));
+    return found && withId(found);
   }
 
   async operations({ by = "p95", reversed = false, ...page }: OperationsOptions): Promise<OperationPage> {
@@ -94,4 +98,9 @@ function partsOf({ ids, minMs, maxMs, query, roots = "recorded", params = {} }: 
       [values].flat().map((value) => ({ part: "param" as const, text: `${name}=${value}` })),
     ),
   ];
+}
+
+/** Ids of traces are texts between page and worker, and bigints in the library. */
+function withId<Of extends { trace: string }>(row: Of): Omit<Of, "trace"> & { trace: bigint } {
+  return { ...row, trace: BigInt(`0x${row.trace}`) };
 }

@@ -103,6 +103,31 @@ describe("entries", () => {
     expect([...builder.stacks({ offsets: Uint32Array.of(0, 0, 2), items: Uint32Array.of(0, 0) })]).toEqual([0, 0]);
   });
 
+  it("are whole where a getter of a value makes another one", () => {
+    const value = {
+      first: "x".repeat(20),
+      get second() {
+        return builder.attribute("inner", "value");
+      },
+    };
+    const rows = [builder.attribute("k", value), builder.attribute("last", 1n)];
+    sums().add({ attributes: rows });
+    expect(written().dictionary.attributeTable).toMatchObject([
+      {},
+      { value: { kvlistValue: { values: [{ value: { stringValue: "x".repeat(20) } }, { key: "second" }] } } },
+      { value: { intValue: "1" } },
+    ]);
+  });
+
+  it("may be in shared memory, as columns may", () => {
+    const shared = (value: bigint) => new BigUint64Array(new SharedArrayBuffer(8)).fill(value);
+    const stack = new Uint32Array(new SharedArrayBuffer(4)).fill(stackOf("leaf"));
+    const attributes = [builder.attribute("k", new Uint8Array(shared(1n).buffer))];
+    begin({ attributes }).addSamples({ rows: 1, stack, time: shared(T) });
+    const [profile] = profilesOf(written());
+    expect(profile.samples).toEqual([{ stackIndex: 1, timestampsUnixNano: [String(T)], values: ["1"] }]);
+  });
+
   it("are many at once, or none where one of them is wrong", () => {
     const at = [1, 2, 3].map((address) => builder.location({ address }));
     const [a = 0, b = 0, c = 0] = at;
@@ -398,8 +423,20 @@ describe("wrong arguments", () => {
     ],
     [/^option\.value: value is such that the sum/, (_, without) => without.add({ value: MOST })],
     [
+      /^option\.value: time is not negative, not -2n/,
+      (rows) => rows.addSamples({ rows: 2, time: BigInt64Array.of(T, -2n) }),
+    ],
+    [
       /^option\.value: value is such that the sum/,
       (_, without) => without.addSamples({ rows: 3, value: BigInt64Array.of(-1n, MOST, 1n) }),
+    ],
+    [
+      /^option\.value: addSamples: time is a column of 1 rows/,
+      (rows) => {
+        const time = BigUint64Array.of(T);
+        structuredClone(time, { transfer: [time.buffer] });
+        rows.addSamples({ rows: 1, time });
+      },
     ],
     [
       /^option\.value: addSamples: value is a column of 2 rows/,
@@ -505,6 +542,11 @@ describe("samples of a recording with very many stacks", () => {
 });
 
 describe("a builder", () => {
+  it("is not made of a module that is not the core", async () => {
+    const module = await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+    await expect(ProfileBuilder.with(async () => module)).rejects.toMatchObject({ code: "core.load" });
+  });
+
   it("has to have a profile, which may be without samples", async () => {
     expect(errorOf(() => builder.write("otlp"))).toMatch(/^profile\.missing/);
     await expect(builder.open()).rejects.toThrow("no profile");

@@ -225,6 +225,7 @@ export class ProfileRows {
     const times = new BigUint64Array(time!.buffer, time!.byteOffset, rows);
     const [first, last] = rangeOf(times);
     this.checkShape(first !== 0n);
+    if (time instanceof BigInt64Array && last >> 63n !== 0n) wrong("time", BigInt.asIntN(64, last), "not negative");
     this.checkTimes(first, last);
     this.reserve(this.size + rows);
     this.samples.reserve(rows, this.identity.length * rows);

@@ -122,7 +122,8 @@ export class BuilderTables {
     isText(key, "the key of an attribute");
     isText(unit, `the unit of ${shown(key)}`);
     if (key === "") wrong("the key of an attribute", key, "not empty");
-    const { any } = this;
+    // A getter of an object may make another attribute.
+    const any = typeof value === "object" ? new Wire() : this.any;
     any.size = 0;
     putValue(any, value, `the value of ${shown(key)}`, 0);
     const { size } = any;

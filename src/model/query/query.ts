@@ -556,8 +556,8 @@ function withoutChoiceOf(filter: Filter, by: RankBy): Filter {
   }
 }
 
-/** Equal keys, equal samples: for caches and effects. */
-export function filterKey(filter: Filter): string {
+/** Of a filter, or of a question: equal keys, equal samples. For caches and effects. */
+export function filterKey(filter: object): string {
   const fields = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(fields, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }

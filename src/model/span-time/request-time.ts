@@ -3,10 +3,10 @@
  * parts add up to the sum of their durations and their intervals are of all samples together. A request is a span with
  * all spans below it; one that is below another of the selection is a part of that one.
  */
-import type { SampleReader } from "../../core/samples/sample-reader.ts";
+import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Filter, FoundSpans, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { IdIndex } from "../trace/id-index.ts";
+import { indexOfIds } from "../trace/id-index.ts";
 import type { SpanPoints } from "../trace/operations.ts";
 import { Account, accountsBy } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
@@ -72,13 +72,13 @@ export interface RequestQuestion {
   marks: Pick<Marks, "start" | "pauses">;
 }
 
-/** The time of each group, in one pass, and what the first of them opens. Changes the selection. */
+/** The time of each group, in one pass; what the first of them opens, and its links. Changes the selection. */
 export function requestTimes(
   reader: SampleReader,
   question: RequestQuestion,
-): { times: RequestTime[]; opened: Opened } {
+): { times: RequestTime[]; opened: Opened; links: number[] } {
   const { groups, found, profiles } = question;
-  const accounts = countedBy(reader, question, groups, { spans: { found } });
+  const { accounts, ownerOf } = countedBy(reader, question, groups, { spans: { found } });
   const cpu = cpuOf(profiles);
   const times = accounts.map((each): RequestTime => {
     const all = together(each);
@@ -92,7 +92,9 @@ export function requestTimes(
   });
   const [own = []] = accounts;
   const opens = samplesOfParts(together(own), profiles, times[0]?.breakdown ?? []);
-  return { times, opened: { opens, pause: longestPause(own, profiles), wait: longestWait(own, profiles) } };
+  const mine = new Set(own);
+  const links = [...ownerOf].flatMap(([link, owner]) => (owner !== undefined && mine.has(owner) ? link : []));
+  return { times, opened: { opens, pause: longestPause(own, profiles), wait: longestWait(own, profiles) }, links };
 }
 
 /** The samples of some requests that pass a filter, by the parts of their breakdown. Changes the selection. */
@@ -102,17 +104,17 @@ export function samplesWithin(
   { places, breakdown }: { places: Uint32Array; breakdown: readonly BreakdownPart[] },
   filter: Filter,
 ): PartSamples[] {
-  const [own = []] = countedBy(reader, question, [places], filter);
+  const [own = []] = countedBy(reader, question, [places], filter).accounts;
   return samplesOfParts(together(own), question.profiles, breakdown);
 }
 
-/** An account for each place of the groups, of its samples that pass a filter. */
+/** An account for each place of the groups, of its samples that pass a filter, and the accounts of their links. */
 function countedBy(
   reader: SampleReader,
   { points, offset, profiles, marks }: Omit<RequestQuestion, "groups" | "found">,
   groups: readonly Uint32Array[],
   filter: Filter,
-): Account[][] {
+): { accounts: Account[][]; ownerOf: ReadonlyMap<number, Account | undefined> } {
   const pauses = new Pauses(marks);
   const accounts = groups.map((places) =>
     Array.from(places, (place) => {
@@ -121,9 +123,14 @@ function countedBy(
       return new Account({ id: points.id[place] ?? 0n, extent, children: [] }, pauses);
     }),
   );
-  const ownerOf = ownersOf(points, groups, accounts, reader);
-  accountsBy(reader, { filter, accountOf: ({ link }) => ownerOf(link), profiles, pauses });
-  return accounts;
+  const ownerOf = new Map<number, Account | undefined>();
+  const find = ownersOf(points, groups, accounts, reader);
+  const accountOf = ({ link }: ReadSample) => {
+    if (!ownerOf.has(link)) ownerOf.set(link, find(link));
+    return ownerOf.get(link);
+  };
+  accountsBy(reader, { filter, accountOf, profiles, pauses });
+  return { accounts, ownerOf };
 }
 
 /** The account of a link: of the request that has its span, else of the one that is its local root. */
@@ -143,28 +150,35 @@ function ownersOf(
       isRequest[place] = 1;
     }
   }
-  const index = new IdIndex(id);
+  const index = indexOfIds(id);
   const firstOf = (link: number, word: number) => {
     const [low, high] = [reader.idWord(link, word), reader.idWord(link, word + 1)];
     return low === 0 && high === 0 ? -1 : index.placeOf(low, high);
   };
-  const known = new Map<number, Account | undefined>();
-  const find = (link: number) => {
+  return (link) => {
     const place = firstOf(link, SPAN_WORD);
     const ofSpan = place < 0 ? -1 : (owner[place] ?? -1);
     if (ofSpan >= 0) return list[ofSpan];
     const root = firstOf(link, ROOT_WORD);
     return root >= 0 && isRequest[root] === 1 ? list[owner[root] ?? -1] : undefined;
   };
-  return (link) => {
-    if (!known.has(link)) known.set(link, find(link));
-    return known.get(link);
-  };
 }
 
 /** Words of a link's ids. */
 const SPAN_WORD = 0;
 const ROOT_WORD = 2;
+
+/** Whether all these links have the one id that a filter asks for, and it asks for nothing else. */
+export function haveId(
+  reader: SampleReader,
+  links: readonly number[],
+  { span, localRoot, ...others }: Filter,
+): boolean {
+  const ids = [localRoot ?? [], span ?? []].flat();
+  const word = span === undefined ? ROOT_WORD : SPAN_WORD;
+  const isId = ids.length === 1 && Object.keys(others).length === 0;
+  return isId && links.every((link) => reader.idOf(link, word) === ids[0]);
+}
 
 /** One account of all, as if one request had followed the other. */
 function together(accounts: readonly Account[]): Account {

@@ -2,7 +2,7 @@
  * The requests that a filter selects: those with a sample that passes it. A sample is of the request that is its local
  * root; without one, of the outermost span above its span in the same service.
  */
-import { IdIndex } from "../trace/id-index.ts";
+import { IdIndex, indexOfIds } from "../trace/id-index.ts";
 import type { SpanPoints } from "../trace/operations.ts";
 
 type Forest = Pick<SpanPoints, "count" | "size">;
@@ -46,7 +46,7 @@ export function placedSamples(
   { span, root, samples }: LinkedSamples,
   entries: () => Uint32Array,
 ): PlacedSamples {
-  const index = new IdIndex(id);
+  const index = indexOfIds(id);
   const [ofSpan, ofRoot, isRequest] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)];
   const unknown = new Set<number>();
   const rootIndex = new IdIndex(new BigUint64Array(root.buffer, root.byteOffset, root.length >> 1));

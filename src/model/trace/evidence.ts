@@ -2,7 +2,7 @@
 
 import type { Evidence, Spans, SpanTimes } from "../../core/samples/spans.ts";
 import type { IdLookup } from "../../ids/map.ts";
-import { IdIndex } from "./id-index.ts";
+import { type IdIndex, indexOfIds } from "./id-index.ts";
 import type { TraceTree } from "./tree.ts";
 
 interface Ids {
@@ -17,7 +17,7 @@ const indexed = new WeakMap<TraceTree, Ids>();
 export function idsOf(tree: TraceTree): Ids {
   const known = indexed.get(tree);
   if (known !== undefined) return known;
-  const index = new IdIndex(tree.id);
+  const index = indexOfIds(tree.id);
   const made = { index, firsts: index.firsts() };
   indexed.set(tree, made);
   return made;

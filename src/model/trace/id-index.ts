@@ -54,6 +54,15 @@ export class IdIndex {
   }
 }
 
+const indexes = new WeakMap<BigUint64Array, IdIndex>();
+
+/** The index of a column that does not change: it is made once. */
+export function indexOfIds(ids: BigUint64Array): IdIndex {
+  const known = indexes.get(ids) ?? new IdIndex(ids);
+  indexes.set(ids, known);
+  return known;
+}
+
 /** Trace ids of spans, for the Links of messages: those of trace files, then those that scopes of recordings state. */
 interface SpanTraceIds {
   id: BigUint64Array;

@@ -1,7 +1,7 @@
 /** Operations: spans by name, the distribution of their durations, and what each costs per request. */
 import type { OperationSort } from "../query/query.ts";
 import { halves } from "./distinct.ts";
-import { IdIndex } from "./id-index.ts";
+import { indexOfIds } from "./id-index.ts";
 
 export interface Durations {
   spans: number;
@@ -64,7 +64,7 @@ export function requestValues(
   { count, id, size }: Pick<SpanPoints, "count" | "id" | "size">,
   { span, root, value }: LinkedValues,
 ): Float64Array {
-  const index = new IdIndex(id);
+  const index = indexOfIds(id);
   const ids = halves(id);
   /** By the first place of each id. */
   const [ofSpan, ofRoot] = [new Float64Array(count), new Float64Array(count)];

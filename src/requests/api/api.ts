@@ -48,6 +48,24 @@ export interface SandwichAnswer extends SandwichSides {
   name: string;
 }
 
+/** A time in which a JVM made no progress. */
+export interface Pause {
+  startUnixNano: bigint;
+  durationNano: bigint;
+  /** Label of the run of a dump, or name of the recording. */
+  source: string;
+  /** Of a recording, as its collector names it; "" for dumps, which do not state it. */
+  cause: string;
+}
+
+export interface PausePage {
+  /** Pauses in all, and their sum. */
+  count: number;
+  nanos: bigint;
+  /** The longest. */
+  rows: Pause[];
+}
+
 export interface DiffPage extends DiffAnswer {
   totals: SelectionTotals;
   baseTotals: SelectionTotals;
@@ -83,6 +101,8 @@ export interface Overview {
   time: TimeRange | null;
   /** The time of each file, in the order of time. */
   rows: TimeRow[];
+  /** The files are still being read: everything is about what has been read. */
+  isPart?: true;
   /** The user cancelled: all data read before is kept. */
   cancelled: boolean;
   /** Memory of the core after reading. */

@@ -19,9 +19,9 @@ export interface TracesOverview {
 }
 
 /** A row of the list of traces. */
-export interface TraceRow {
-  /** 32 hex digits. */
-  trace: string;
+export interface TraceRow<Id = string> {
+  /** 32 hex digits; in the library a bigint, as in links. */
+  trace: Id;
   /** Of its first root. */
   name: string;
   service: string;
@@ -37,10 +37,10 @@ export interface TraceRow {
 }
 
 /** Rows of the list of traces. */
-export interface TracePage {
+export interface TracePage<Id = string> {
   count: number;
   offset: number;
-  rows: TraceRow[];
+  rows: TraceRow<Id>[];
 }
 
 /** Samples of spans in a profile, by place. */
@@ -53,7 +53,7 @@ export interface SpanSamples {
 }
 
 /** The spans of a trace, a parent before its children; a subtree is one stretch of `size` places. */
-export interface TraceSpans extends TraceRow {
+export interface TraceSpans<Id = string> extends TraceRow<Id> {
   /** Place of the parent, −1 for roots. */
   up: Int32Array;
   depth: Uint32Array;

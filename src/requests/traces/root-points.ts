@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
 import { openSpans } from "../../core/samples/spans.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
-import { IdIndex } from "../../model/trace/id-index.ts";
+import { IdIndex, indexOfIds } from "../../model/trace/id-index.ts";
 import type { SpanPoints } from "../../model/trace/operations.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type { OperationSource, RegionSpan } from "../api/operations-api.ts";
@@ -83,7 +83,7 @@ export function endpointsAt(
   { root, sample }: Pick<LinkValues, "root" | "sample">,
 ): Uint32Array {
   const label = labels(core, sample, ["endpoint"]);
-  const index = new IdIndex(id);
+  const index = indexOfIds(id);
   const names = new Uint32Array(count);
   for (let row = 1; row < sample.length; row++) {
     const place = index.firstOf(root, row);

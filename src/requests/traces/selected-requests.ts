@@ -6,7 +6,14 @@ import { openSamples } from "../../core/samples/sample-reader.ts";
 import type { Filter, SpanChoice } from "../../core/types.ts";
 import { wholeOf } from "../../model/query/span-choice.ts";
 import { spread } from "../../model/span-time/peers.ts";
-import { MOST_REQUESTS, outermost, requestTimes, restOf, samplesWithin } from "../../model/span-time/request-time.ts";
+import {
+  haveId,
+  MOST_REQUESTS,
+  outermost,
+  requestTimes,
+  restOf,
+  samplesWithin,
+} from "../../model/span-time/request-time.ts";
 import {
   entriesOf,
   type PlacedSamples,
@@ -92,17 +99,18 @@ export class SelectedRequests {
     const found = idsOf(points, Uint32Array.from(groups.flatMap((group) => [...group])).sort());
     const reader = await openSamples(this.select());
     const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.select()) };
-    const { times, opened } = requestTimes(reader, { ...question, groups, found });
+    const { times, opened, links } = requestTimes(reader, { ...question, groups, found });
     const [own, others] = times;
     const [counted = places] = groups;
     if (own === undefined || others === undefined) return null;
     const { breakdown } = own;
     const within = () =>
       shown === null ? [] : samplesWithin(reader, question, { places: counted, breakdown }, this.chooser.filter(shown));
+    const isCounted = isWhole || (shown !== null && haveId(reader, links, shown));
     return {
       ...own,
       ...{ pause: opened.pause, wait: opened.wait },
-      opens: isWhole ? opened.opens : within(),
+      opens: isCounted ? opened.opens : within(),
       requests: places.length,
       source: points.source,
       ...{ shown, isWhole, unknownRoots },

@@ -45,6 +45,11 @@ export class SpanRequests {
     );
   }
 
+  /** While the recordings are read, no spans are known. */
+  static ofNone(select: () => Core): SpanRequests {
+    return new SpanRequests(null, select);
+  }
+
   overview(): TracesOverview | null {
     return this.traces?.overview() ?? null;
   }

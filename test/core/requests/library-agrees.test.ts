@@ -47,7 +47,7 @@ async function spansOf(recording: Recording): Promise<unknown[]> {
     for (const [i, id] of spans.id.entries()) {
       const profiles = spans.profiles.filter(({ samples }) => samples[i] !== 0);
       rows.push({
-        ...{ traceId: trace, id: String(id), name: spans.texts[spans.nameOf[i]!] },
+        ...{ traceId: trace.toString(16).padStart(32, "0"), id: String(id), name: spans.texts[spans.nameOf[i]!] },
         ...{ duration: spans.length[i], self: spans.self[i], critical: spans.critical[i] },
         reason: profiles.length > 0 ? null : spans.reasons[spans.reason[i]! - 1],
         profiles: profiles.map(({ type, ...of }) => [type, of.samples[i], of.inferred[i], of.value[i]]),

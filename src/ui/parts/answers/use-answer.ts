@@ -1,5 +1,5 @@
 /** The worker's answer to the newest question; the former answer stays until it arrives. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { Latest } from "../../../model/query/latest.ts";
 import { filterKey } from "../../../model/query/query.ts";
@@ -14,6 +14,9 @@ export interface Answered<Q, T> {
   question: Q;
   answer: T;
 }
+
+/** Changes when more of the recording was read: every question is asked again. */
+export const Grown = createContext<unknown>(null);
 
 /**
  * `question` is compared by identity; null asks nothing. A question that is not urgent asks `later`, once all other
@@ -32,7 +35,9 @@ export function useAnswer<Q, T>(
   // Kept in a ref: a new function with the same question must not send a request.
   const asking = useRef({ ask, onFailure });
   asking.current = { ask, onFailure };
+  const grown = useContext(Grown);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another recording, other answers
   useEffect(() => {
     if (question === null) return;
     let wanted = true;
@@ -52,7 +57,7 @@ export function useAnswer<Q, T>(
       // A delayed question is not asked any more; one that was asked is answered as ever.
       wanted = false;
     };
-  }, [question, later]);
+  }, [question, later, grown]);
 
   useEffect(() => {
     const mine = latest.current;

@@ -1,7 +1,8 @@
 /** A long answer, fetched page by page as the user scrolls. */
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { Result } from "../../../worker/api.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
+import { Grown } from "./use-answer.ts";
 
 const PAGE_ROWS = 100;
 
@@ -55,13 +56,18 @@ export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<
     [question, onFailure],
   );
 
+  const grown = useContext(Grown);
+  const shown = useRef(held);
+  shown.current = held;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the recording grew, and its rows are others
   useEffect(() => {
-    need(0, 0);
+    const { question: of, pages } = shown.current;
+    for (const page of new Set([0, ...(of === question ? pages.keys() : [])])) need(page * PAGE_ROWS, page * PAGE_ROWS);
     return () => {
       // Answers on their way belong to this question only.
       asked.current = new Set();
     };
-  }, [need]);
+  }, [need, question, grown]);
 
   const { pages, answer } = held;
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);

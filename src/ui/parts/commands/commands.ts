@@ -1,7 +1,7 @@
 /** Commands that parts of the page offer to the search box, by id: a part registers what its own button does. */
 import { useEffect, useRef } from "react";
 
-export type PartCommand = "export" | "find" | "shortcuts" | "symbols";
+export type PartCommand = "export" | "find" | "pauses" | "shortcuts" | "symbols";
 
 const offered = new Map<PartCommand, () => void>();
 

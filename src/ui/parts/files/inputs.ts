@@ -98,7 +98,7 @@ export function searchOfAddress(): string {
   if (!location.hash.includes("lake=")) return location.search;
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams();
-  for (const name of ["lake", "trace", "root", "date"]) {
+  for (const name of ["lake", "trace", "root", "date", "service", "from", "to"]) {
     const value = fragment.get(name);
     if (value !== null) query.set(name, value);
     if (name !== "trace") fragment.delete(name);

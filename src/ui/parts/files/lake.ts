@@ -1,4 +1,9 @@
-/** A trace out of a data set on a static host: `#lake=URL&trace=ID`, with `&date=YYYY-MM-DD` for one day only. */
+/**
+ * A trace out of a data set on a static host: `#lake=URL&trace=ID`, with `&date=YYYY-MM-DD` for one day only, and what
+ * else is known of its samples: `&service=`, `&from=` and `&to=`.
+ */
+
+import { momentIn, NO_MOMENT } from "../../../model/query/moment.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { hexId, isTrace, parseId } from "../../../model/words/ids.ts";
 import type { InputFile } from "../../../worker/api.ts";
@@ -17,7 +22,14 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   const parsed = parseId(params.get(name) ?? "");
   if (!parsed.ok) throw new Error(`${name}=: ${parsed.error}.`);
   const date = params.get("date");
-  const wanted = { ...idWanted(parsed.id), ...(date === null ? {} : { date }) };
+  const service = params.get("service");
+  const wanted = {
+    ...idWanted(parsed.id),
+    ...(date === null ? {} : { date }),
+    ...(service === null ? {} : { service }),
+    ...(params.has("from") && { since: timeIn(params, "from") }),
+    ...(params.has("to") && { until: timeIn(params, "to") }),
+  };
   const question = {
     origin: url.origin,
     what: [`Samples of ${hexId(parsed.id)} in the data set ${url.pathname}`],
@@ -42,6 +54,13 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   const files: InputFile[] = [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]), findings }];
   if (spans !== null) files.push({ name: `${hexId(parsed.id)}.trace.pb`, blob: new Blob([spans]) });
   return files;
+}
+
+function timeIn(params: URLSearchParams, name: string): bigint {
+  const text = params.get(name) ?? "";
+  const moment = momentIn(text, Date.now());
+  if (moment === null) throw new Error(`${name}=${text} ${NO_MOMENT}.`);
+  return moment;
 }
 
 /** A trace id of 128 bits is a trace; all others are local roots. */

@@ -28,16 +28,15 @@ export function currentOutline(outlined: Outlined | null, query: Selecting): Out
 
 const OF_SPAN = { endpoint: ENDPOINT_KEYS, operation: OPERATION_KEYS };
 
+export const askOutline = (filter: Filter) =>
+  viewer.outline(filter, filter.span === undefined ? SELECTION_KEYS : OF_SPAN);
+
 /** Null without filters; until the answer to other filters arrives, that of the former ones. */
 export function useOutline(query: QueryState): Outlined | null {
   const { rawNames: _, ...filter } = filterOf(query);
   const key = filterKey(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal filters
   const question = useMemo(() => (Object.keys(filter).length === 0 ? null : filter), [key]);
-  const answered = useAnswer(
-    question,
-    (asked) => viewer.outline(asked, asked.span === undefined ? SELECTION_KEYS : OF_SPAN),
-    true,
-  );
+  const answered = useAnswer(question, askOutline, true);
   return question === null || answered === null ? null : { filter: answered.question, outline: answered.answer };
 }

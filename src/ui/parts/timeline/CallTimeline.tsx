@@ -15,6 +15,7 @@ import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import css from "./CallTimeline.module.css";
 import crosshair from "./Crosshair.module.css";
+import { Pauses, PausesButton } from "./Pauses.tsx";
 import { RangePicker } from "./RangePicker.tsx";
 import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
@@ -80,6 +81,7 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
         <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
         <Axis view={view} width={width} />
         {density !== null && legend !== null && createPortal(<Legend density={density} />, legend)}
+        {density !== null && density.pausedMs > 0 && <Pauses onRange={onRange} />}
       </section>
       <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />
     </>
@@ -191,7 +193,7 @@ function Legend({ density: { calls, selectedCalls, redCalls, pausedMs } }: { den
           ? [
               <li key={kind} data-testid={`legend-${kind}`}>
                 <span className={css.swatch} data-kind={kind} aria-hidden="true" />
-                {text}
+                {kind === "paused" ? <PausesButton text={text} /> : text}
               </li>,
             ]
           : [],

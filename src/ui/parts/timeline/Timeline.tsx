@@ -17,6 +17,7 @@ import crosshair from "./Crosshair.module.css";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import { FileRows } from "./FileRows.tsx";
 import { Minimap } from "./Minimap.tsx";
+import { Pauses } from "./Pauses.tsx";
 import { RangePicker } from "./RangePicker.tsx";
 import { Strip } from "./Strip.tsx";
 import css from "./Timeline.module.css";
@@ -102,6 +103,7 @@ export function Timeline(props: TimelineProps) {
         <Axis view={view} width={width} />
         {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
         {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
+        {marks !== null && marks.pauses.at.length > 0 && <Pauses onRange={onRange} />}
         {Detail !== null && isDetailed && (
           <Detail {...{ profile, samples, view, pointing, marks, query, act, onRange }} onLeave={leave} {...drawing} />
         )}

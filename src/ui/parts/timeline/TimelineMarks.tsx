@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { Marks } from "../../../core/view-types.ts";
 import { legend, pausePaths, placedGaps } from "../../../model/timeline/marks.ts";
+import { PausesButton } from "./Pauses.tsx";
 import css from "./TimelineMarks.module.css";
 
 interface Props {
@@ -56,7 +57,7 @@ export function Legend({ marks }: { marks: Marks }) {
           data-tip={more === "" ? undefined : `${text}, ${more}`}
         >
           <span className={css[`${kind}Swatch`]} aria-hidden="true" />
-          {text}
+          {kind === "pauses" ? <PausesButton text={text} /> : text}
           {more !== "" && <span className="visually-hidden">, {more}</span>}
         </li>
       ))}

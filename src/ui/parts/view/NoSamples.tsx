@@ -9,6 +9,7 @@ import type { Profiled } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { Grown } from "../answers/use-answer.ts";
 import { AddFiles } from "../files/add-files.ts";
 import { FilePicker } from "../files/FilePicker.tsx";
 import css from "./NoSamples.module.css";
@@ -68,6 +69,8 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
 /** What is known in place of an id that nothing knows. */
 function Unknown({ id }: { id: bigint }) {
   const [lines, setLines] = useState<readonly string[]>([]);
+  const grown = useContext(Grown);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more of the recording is known
   useEffect(() => {
     let wanted = true;
     void viewer.unknown(id).then((answer) => {
@@ -76,7 +79,7 @@ function Unknown({ id }: { id: bigint }) {
     return () => {
       wanted = false;
     };
-  }, [id]);
+  }, [id, grown]);
   return (
     <ul className={css.known} data-testid="unknown-id">
       {lines.map((line) => (

@@ -164,7 +164,7 @@ function useStop({ restart }: Recording, { extra, inferred }: QueryState, onDefa
 }
 
 /** Of a recording that is read, and whose view is being loaded. */
-const NO_NEWS = { progress: null, cancelling: false, again: false };
+const NO_NEWS = { progress: null, cancelling: false, again: false, isShown: false };
 
 const REFUSED = new Lazy(() => import("../messages/RefusedFiles.tsx"));
 

@@ -17,7 +17,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { CallsOverview, InputFile, Overview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Named } from "../../parts/answers/symbol-store.ts";
-import { useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
+import { Grown, useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Chips, MeasureChoice } from "../../parts/chips/Chips.tsx";
 import { InferredContext } from "../../parts/chips/InferredContext.tsx";
@@ -78,7 +78,9 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   return (
     <OnFailure value={onFailure}>
       <AddFiles value={onAdd}>
-        <Page {...props} {...shown} {...actions} />
+        <Grown value={props.overview}>
+          <Page {...props} {...shown} {...actions} />
+        </Grown>
       </AddFiles>
     </OnFailure>
   );

@@ -74,7 +74,7 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
     const isEndpoint = chip.kind === "attribute" && chip.exclude !== true && ENDPOINT_KEYS.includes(chip.key);
     user(isEndpoint ? { kind: "group", by: query.by, chip } : { kind: "add", chip });
   };
-  const note = useLinkedId({ query, overview, user, onIds });
+  const note = useLinkedId({ query, overview, user, onIds, acted: () => actions.current > 0 });
   return { failure, onFailure, user, onFind, note };
 }
 
@@ -88,6 +88,7 @@ interface Linked extends Pick<Page, "overview"> {
   query: QueryState;
   user: (action: UndoableAction) => void;
   onIds: (pasted: PastedIds, at?: ViewName) => Promise<void>;
+  acted: () => boolean;
 }
 
 /** Until it led to something: a recording or a trace file may be added that has it. */
@@ -96,12 +97,16 @@ let asked = ASKED;
 /**
  * A link with an id and at most the list beside it opens the id as if it were pasted, and one of another tool what it
  * asks for, which the answer says. Any other link shows what it was copied from. The only trace of a file is selected.
+ * While files are read, the samples may be among those that are not read yet.
  */
 function useLinkedId(page: Linked): string {
   const [note, setNote] = useState("");
-  const first = useRef(page);
+  const newest = useRef(page);
+  newest.current = page;
+  const { isPart = false } = page.overview;
   useEffect(() => {
-    const { query, overview, user, onIds } = first.current;
+    const { query, overview, user, onIds, acted } = newest.current;
+    if (isPart || acted()) return;
     const { traces } = overview;
     const link = askedTrace(asked);
     const id = bareId(query);
@@ -117,6 +122,6 @@ function useLinkedId(page: Linked): string {
     else if (id !== null) void onIds(linkedIds(id));
     else if (isSole && Object.keys(query.filter).length === 0)
       void soleTrace().then((sole) => sole && onIds(sole, "trace"));
-  }, []);
+  }, [isPart]);
   return note;
 }

@@ -50,6 +50,7 @@ export function pageCommands({ tabs, query, act, onTheme }: CommandedPage): Comm
     command("undo", "Undo filter change", () => act({ kind: "undo" }), "Ctrl+Z"),
     command("redo", "Redo filter change", () => act({ kind: "redo" }), "Ctrl+Shift+Z"),
     command("export", "Export…", () => runCommand("export")),
+    ...(isOffered("pauses") ? [command("pauses", "List the longest pauses…", () => runCommand("pauses"))] : []),
     ...(isOffered("symbols")
       ? [command("symbols", "Show symbols of native frames…", () => runCommand("symbols"))]
       : []),

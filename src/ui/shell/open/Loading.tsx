@@ -77,11 +77,13 @@ export function figures({ bytes, total, samples }: Progress): string {
   return `${formatBytes(bytes)} of ${formatBytes(total)}${read}`;
 }
 
-/** Files are read while the open recording stays in use. */
+/** Files are read while a recording is in use: another one, or what has been read of them. */
 export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: () => void }) {
   const { progress } = incoming;
   const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
+  const { isShown, cancelling } = incoming;
   const title = visible(openingWords(incoming), 160);
+  const read = isShown && share !== null ? `${Math.floor(100 * share)} % read · ` : "";
   return (
     <section className={css.incoming} aria-label={title} data-testid="incoming">
       <p className={css.title} role="status">
@@ -89,8 +91,8 @@ export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: ()
       </p>
       <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
       <div className={css.foot}>
-        <span className={css.incomingFigures}>{progress !== null && figures(progress)}</span>
-        <button type="button" data-testid="incoming-cancel" onClick={onCancel}>
+        <span className={css.incomingFigures}>{progress !== null && read + figures(progress)}</span>
+        <button type="button" data-testid="incoming-cancel" disabled={cancelling} onClick={onCancel}>
           Cancel
         </button>
       </div>

@@ -17,20 +17,28 @@ function overview(more: Partial<Overview> = {}): Overview {
 function page() {
   const calls: string[] = [];
   const notes: string[] = [];
-  const questions: { answer: (given: Result<Overview>) => void; progress: (p: Progress) => void }[] = [];
-  const ask = (call: string, progress: (p: Progress) => void) => {
+  type Grow = (overview: Overview) => Promise<true> | false;
+  const questions: { answer: (given: Result<Overview>) => void; progress: (p: Progress) => void; grow?: Grow }[] = [];
+  const ask = (call: string, progress: (p: Progress) => void, grow?: Grow) => {
     calls.push(call);
-    return new Promise<Result<Overview>>((answer) => questions.push({ answer, progress }));
+    return new Promise<Result<Overview>>((answer) => questions.push({ answer, progress, ...(grow && { grow }) }));
   };
+  let isHeld = false;
   const names = (files: readonly InputFile[]) => files.map(({ name }) => name).join("+");
   let shown: Shown = shownOf(NOTHING_OPEN);
   const reader = new RecordingReader(
     {
-      open: (files, _, progress) => ask(`open ${names(files)}`, progress),
-      openBeside: (open, files, _, progress) => ask(`beside ${names(open.files)} ${names(files)}`, progress),
+      open: (files, _, progress, grow) => ask(`open ${names(files)}`, progress, grow),
+      openBeside: (open, files, _, progress, grow) =>
+        ask(`beside ${names(open.files)} ${names(files)}`, progress, grow),
       cancel: () => calls.push("cancel"),
       cancelBeside: () => {},
       stop: ({ code }) => calls.push(`stop ${code}`),
+      isHeld: () => isHeld,
+      released: async () => {
+        while (isHeld) await settled();
+      },
+      painted: async () => true,
     },
     (now) => {
       shown = now;
@@ -54,6 +62,10 @@ function page() {
     reread: () => reader.reread(INFERRED, endings()),
     opens: (more?: Partial<Overview>) => told({ ok: true, value: overview(more) }),
     fails: (error: Failure) => told({ ok: false, error }),
+    grows: async (more?: Partial<Overview>) => questions[0]?.grow?.(overview({ isPart: true, ...more })),
+    holds: (now: boolean) => {
+      isHeld = now;
+    },
     shown: () => shown,
     /** Its state in one line. */
     get line() {
@@ -240,6 +252,77 @@ describe("an opening beside the open recording", () => {
     expect(made.calls).toEqual(["stop worker.stopped", "open a+b"]);
     await made.opens();
     expect(made.line).toBe("open a+b");
+  });
+});
+
+describe("a recording that grows", () => {
+  async function growing() {
+    const made = page();
+    made.open([file("a")]);
+    await settled();
+    await made.grows({ bytesHeld: 1 });
+    return made;
+  }
+
+  it("is open before it is read, stays the same one, and is opened once", async () => {
+    const made = await growing();
+    expect(made.line).toBe("open a | a");
+    expect(made.shown().incoming).toMatchObject({ isShown: true });
+    await made.grows({ bytesHeld: 2 });
+    expect(made.shown()).toMatchObject({ state: { overview: { bytesHeld: 2 } }, generation: 1 });
+    await made.opens();
+    expect(made.line).toBe("open a");
+    expect(made.shown()).toMatchObject({ state: { overview: { bytesHeld: 7 } }, generation: 1 });
+    expect(made.notes).toEqual(["opened a"]);
+  });
+
+  it("does not change what the user points at, in the end neither", async () => {
+    const made = await growing();
+    made.holds(true);
+    await made.grows({ bytesHeld: 2 });
+    await made.opens();
+    expect(made.shown()).toMatchObject({ state: { overview: { bytesHeld: 1 } } });
+    made.holds(false);
+    await settled();
+    await settled();
+    expect(made.line).toBe("open a");
+    expect(made.shown()).toMatchObject({ state: { overview: { bytesHeld: 7 } } });
+  });
+
+  it("is kept where the reading is cancelled or fails", async () => {
+    const made = await growing();
+    made.reader.cancel();
+    expect(made.line).toBe("open a | a cancelling");
+    expect(made.calls).toEqual(["open a", "cancel"]);
+    await made.fails({ code: "core.samples", message: "" });
+    expect(made.line).toBe("open a refused core.samples [a]");
+  });
+
+  it("takes the place of another one as soon as it is open", async () => {
+    const made = await withOpen("a");
+    made.open([file("b")]);
+    expect(made.line).toBe("open a | b");
+    await made.grows();
+    expect(made.line).toBe("open b | b");
+    expect(made.shown()).toMatchObject({ incoming: { isShown: true }, generation: 2 });
+    made.reader.cancel();
+    expect(made.calls).toEqual(["beside a b", "cancel"]);
+    await made.opens();
+    expect(made.line).toBe("open b");
+    expect(made.shown().generation).toBe(2);
+    expect(made.notes).toEqual(["opened b"]);
+  });
+
+  it("is closed by other files, and by the end of its decoder", async () => {
+    const made = await growing();
+    made.open([file("b")]);
+    expect(made.line).toBe("loading b");
+    await made.fails({ code: "superseded", message: "" });
+    await made.grows();
+    expect(made.line).toBe("open b | b");
+    made.reader.fail(LOST, made.shown().generation);
+    await made.fails({ code: "superseded", message: "" });
+    expect(made.line).toBe("empty refused worker.died [b]");
   });
 });
 

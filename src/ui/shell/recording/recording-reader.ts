@@ -2,7 +2,15 @@
 import type { ReadChoice } from "../../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress, Result } from "../../../worker/api.ts";
 import { namedApart } from "../../parts/files/inputs.ts";
-import { after, NOTHING_OPEN, type OpeningEvent, openIn, type Shown, shownOf } from "./recording-state.ts";
+import {
+  after,
+  NOTHING_OPEN,
+  type OpeningEvent,
+  type OpenRecording,
+  openIn,
+  type Shown,
+  shownOf,
+} from "./recording-state.ts";
 
 /** Files, or how to fetch them. */
 export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
@@ -19,8 +27,17 @@ export interface Endings {
 }
 
 type Read<Before extends unknown[]> = (
-  ...given: [...Before, files: InputFile[], choice: ReadChoice, onProgress: (progress: Progress) => void]
+  ...given: [
+    ...Before,
+    files: InputFile[],
+    choice: ReadChoice,
+    onProgress: (progress: Progress) => void,
+    onGrowth: OnGrowth,
+  ]
 ) => Promise<Result<Overview>>;
+
+/** Told of what has been read so far; settles when the page shows it, or is false where it does not. */
+type OnGrowth = (overview: Overview) => Promise<true> | false;
 
 /** The workers, as far as they open and close recordings. */
 export interface Decoder {
@@ -31,6 +48,11 @@ export interface Decoder {
   cancelBeside: () => void;
   /** Ends the worker whatever it does. */
   stop: (failure: Failure) => void;
+  /** The user points at something, which must not change. */
+  isHeld: () => boolean;
+  released: () => Promise<void>;
+  /** Settles when the answers to all questions are painted. */
+  painted: () => Promise<true>;
 }
 
 /** One opening; a newer one aborts it. */
@@ -47,12 +69,13 @@ const STOPPED: Failure = {
 
 export class RecordingReader {
   private readonly decoder: Decoder;
-  private readonly show: (shown: Shown) => void;
+  private readonly show: (shown: Shown, hasGrown: boolean) => void;
   private openings = NOTHING_OPEN;
   /** The opening that is not over. */
   private run: Run | null = null;
 
-  constructor(decoder: Decoder, show: (shown: Shown) => void) {
+  /** `hasGrown`: the recording on the page is the same, and what the user does goes first. */
+  constructor(decoder: Decoder, show: (shown: Shown, hasGrown: boolean) => void) {
     this.decoder = decoder;
     this.show = show;
   }
@@ -96,6 +119,7 @@ export class RecordingReader {
   readonly fail = (failure: Failure, generation: number): void => {
     // One end of the worker is the answer to many questions; the first one tells of it.
     if (generation !== this.openings.generation || openIn(this.openings) === null) return;
+    if (this.openings.opening?.isShown) this.end();
     this.take({ kind: "died", failure });
   };
 
@@ -103,8 +127,9 @@ export class RecordingReader {
   readonly dismiss = (): void => this.take({ kind: "dismissed" });
 
   private take(event: OpeningEvent): void {
+    const hasGrown = event.kind === "grew" || (event.kind === "opened" && this.openings.opening?.isShown === true);
     this.openings = after(this.openings, event);
-    this.show(shownOf(this.openings));
+    this.show(shownOf(this.openings), hasGrown);
   }
 
   private stop(): void {
@@ -146,17 +171,30 @@ export class RecordingReader {
       const inputs = namedApart(typeof files === "function" ? await files(run.abort.signal) : files);
       if (isOver()) return;
       this.take({ kind: "fetched", inputs });
-      const answer = await this.readBy(inputs, choice, (progress) => {
-        // Progress comes through another port: its last message may arrive after the answer, and must not hide it.
-        if (!isOver()) this.take({ kind: "progressed", progress });
-      });
+      const otlpIn = (overview: Overview) => inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
+      const opened = (overview: Overview): OpenRecording => {
+        if (this.openings.opening?.isShown === false) run.endings.opened?.(inputs, overview);
+        return { phase: "open", inputs, choice, overview, otlp: otlpIn(overview), refusal: null };
+      };
+      // Messages come through other ports: the last ones may arrive after the answer, and must not hide it.
+      const answer = await this.readBy(
+        inputs,
+        choice,
+        (progress) => {
+          if (!isOver()) this.take({ kind: "progressed", progress });
+        },
+        (overview) => {
+          if (isOver() || this.decoder.isHeld()) return false;
+          this.take({ kind: "grew", recording: opened(overview) });
+          return this.decoder.painted();
+        },
+      );
+      if (this.openings.opening?.isShown) await this.decoder.released();
       if (isOver()) return;
       if (!answer.ok) return refuse(answer.error.lost !== true, answer.error, NO_FILES);
       const { value: overview } = answer;
-      const otlp = inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
-      if (overview.open !== "these") return refuse(overview.open === "former", null, overview, otlp);
-      run.endings.opened?.(inputs, overview);
-      over({ kind: "opened", recording: { phase: "open", inputs, choice, overview, otlp, refusal: null } });
+      if (overview.open !== "these") return refuse(overview.open === "former", null, overview, otlpIn(overview));
+      over({ kind: "opened", recording: opened(overview) });
     } catch (error) {
       if (isOver()) return;
       const message = error instanceof Error ? error.message : String(error);
@@ -165,13 +203,13 @@ export class RecordingReader {
     }
   }
 
-  private readBy(inputs: InputFile[], choice: ReadChoice, onProgress: (progress: Progress) => void) {
+  private readBy(...given: Parameters<Decoder["open"]>) {
     const former = openIn(this.openings);
     if (this.openings.opening?.isBeside !== true || former === null) {
-      return this.decoder.open(inputs, choice, onProgress);
+      return this.decoder.open(...given);
     }
     const open = { files: former.inputs, bytesHeld: former.overview.bytesHeld };
-    return this.decoder.openBeside(open, inputs, choice, onProgress);
+    return this.decoder.openBeside(open, ...given);
   }
 }
 

@@ -8,6 +8,8 @@
  *       └──────────────────┴──────────────┴───────────────────────────────┘
  *          opened, refused; cancelled, while the opening can be withdrawn
  * ```
+ *
+ * While files are read, what has been read of them may be open already (grew).
  */
 import type { Diagnostic, FileSummary, ReadChoice } from "../../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress } from "../../../worker/api.ts";
@@ -51,12 +53,16 @@ export interface Incoming {
   cancelling: boolean;
   /** They were open before, and Back or Forward leads to them. */
   again: boolean;
+  /** What has been read of them is open. */
+  isShown: boolean;
 }
 
 interface Opening {
   stage: "fetching" | "reading" | "cancelling";
   /** The open recording stays on the page until the other one is there. */
   isBeside: boolean;
+  /** The recording that is open is what has been read of them. */
+  isShown: boolean;
   again: boolean;
   inputs: InputFile[];
   progress: Progress | null;
@@ -82,6 +88,7 @@ export type OpeningEvent =
   | { kind: "began"; isBeside: boolean; again: boolean }
   | { kind: "fetched"; inputs: InputFile[] }
   | { kind: "progressed"; progress: Progress }
+  | { kind: "grew"; recording: OpenRecording }
   | { kind: "opened"; recording: OpenRecording }
   /** `isKept`: a worker still holds the former recording. */
   | {
@@ -121,16 +128,18 @@ const refuse: Transition<"refused"> = (now, { isKept, refusal, otlp }) => {
 
 /** Events that count whatever is being opened. */
 const AT_ANY_TIME: Transitions = {
-  began: ({ held, generation }, { isBeside, again }) => ({
-    held,
-    opening: { stage: "fetching", isBeside, again, inputs: [], progress: null },
+  began: ({ held, opening, generation }, { isBeside, again }) => ({
+    // Nobody needs a part of the former files.
+    held: opening?.isShown ? EMPTY : held,
+    opening: { stage: "fetching", isBeside, isShown: false, again, inputs: [], progress: null },
     generation: isBeside ? generation : generation + 1,
   }),
   closed: ({ generation }) => ({ ...NOTHING_OPEN, generation: generation + 1 }),
   died: (now, { failure }) => {
     const files = openIn(now)?.inputs ?? [];
     const refusal: Refusal = { failure, diagnostics: [], summaries: [], files, byQuestion: true };
-    return { ...now, held: { phase: "empty", otlp: [], refusal } };
+    const opening = now.opening?.isShown ? null : now.opening;
+    return { ...now, opening, held: { phase: "empty", otlp: [], refusal } };
   },
   dismissed: (now) => ({ ...now, held: { ...now.held, refusal: null } }),
 };
@@ -138,6 +147,11 @@ const AT_ANY_TIME: Transitions = {
 const WHILE_READING: Transitions = {
   ...AT_ANY_TIME,
   progressed: (now, { progress }) => change(now, { progress }),
+  grew: (now, { recording }) => ({
+    ...change(now, { isShown: true, isBeside: false }),
+    held: recording,
+    generation: now.opening?.isBeside ? now.generation + 1 : now.generation,
+  }),
   opened: ({ opening, generation }, { recording }) => ({
     held: recording,
     opening: null,
@@ -174,8 +188,9 @@ export function openIn({ held }: Openings): OpenRecording | null {
 
 export function shownOf({ held, opening, generation }: Openings): Shown {
   if (opening === null) return { state: held, incoming: null, generation };
-  const { inputs, progress, stage, again } = opening;
-  const incoming = { names: inputs.map(({ name }) => name), progress, cancelling: stage === "cancelling", again };
-  if (opening.isBeside) return { state: held, incoming, generation };
+  const { inputs, progress, stage, again, isShown } = opening;
+  const names = inputs.map(({ name }) => name);
+  const incoming = { names, progress, cancelling: stage === "cancelling", again, isShown };
+  if (opening.isBeside || isShown) return { state: held, incoming, generation };
   return { state: { phase: "loading", ...incoming }, incoming: null, generation };
 }

@@ -1,22 +1,41 @@
 /** The recording on the page: being fetched, being read, read, or refused. */
-import { useMemo, useState } from "react";
+import { startTransition, useMemo, useState } from "react";
 import { cancelBeside, openBeside, stopViewer, viewer } from "../../../worker/client.ts";
 import { type Decoder, RecordingReader } from "./recording-reader.ts";
 import { NOTHING_OPEN, type Shown, shownOf } from "./recording-state.ts";
 
 export type Recording = Shown & Pick<RecordingReader, "open" | "reread" | "restart" | "cancel" | "fail" | "dismiss">;
 
+/** Where the user points: a pressed button, and tooltips. */
+const HELD = ":active, [data-testid=frame-tip]:not([hidden]), body:has([data-testid=tooltip]) [data-tip]:hover";
+const LOOK_MS = 100;
+const isHeld = () => document.querySelector(HELD) !== null;
+
 const DECODER: Decoder = {
-  open: (files, choice, onProgress) => viewer.open(files, choice, onProgress),
+  open: (files, choice, onProgress, onGrowth) => viewer.open(files, choice, onProgress, undefined, onGrowth),
   openBeside,
   cancel: () => viewer.cancel(),
   cancelBeside,
   stop: stopViewer,
+  isHeld,
+  released: async () => {
+    while (isHeld()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  },
+  painted: async () => {
+    const { whenPainted } = await import("../../parts/answers/after-paint.ts");
+    // Until then nothing has been asked.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await new Promise<void>(whenPainted);
+    return true;
+  },
 };
 
 export function useRecording(): Recording {
   const [shown, setShown] = useState(() => shownOf(NOTHING_OPEN));
-  const [reader] = useState(() => new RecordingReader(DECODER, setShown));
+  const [reader] = useState(() => {
+    const show = (now: Shown, hasGrown: boolean) => (hasGrown ? startTransition(() => setShown(now)) : setShown(now));
+    return new RecordingReader(DECODER, show);
+  });
   return useMemo(() => {
     const { open, reread, restart, cancel, fail, dismiss } = reader;
     return { ...shown, open, reread, restart, cancel, fail, dismiss };

@@ -64,32 +64,39 @@ export function OverviewView(props: ViewProps) {
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
       <Head {...{ answer, words, zeros, query, act, profile, requests }} />
-      {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act }} />}
+      {(timed === null || (time !== null && requests?.requests !== 1)) && (
+        <SlowRequests {...{ profile, tabs, samples, act }} />
+      )}
       {answer.everything && (
         <div className={css.sections}>
           <EndpointsByCpu {...{ profile, tabs, samples, act }} />
           {jvm !== null && <JvmSection row={jvm} />}
         </div>
       )}
-      {isTold && (
-        <Sections
-          words={words}
-          threadCount={threadCount}
-          inLibraries={story?.inLibraries === true}
-          everything={answer.everything}
-          time={requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
-        >
-          {traces !== null && requests?.requests === 1 && <CriticalPath {...{ query, act }} />}
-          <Findings
-            findings={words.findings}
-            tabs={tabs}
-            act={act}
-            error={error}
-            onFile={setFile}
-            hasRules={rules !== ""}
-          />
-        </Sections>
-      )}
+      <div className={css.sections}>
+        {requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
+        {/* Until then the parts have the width that they keep. */}
+        {!(isTold && isTimed) && <div />}
+        {isTold && isTimed && (
+          <Sections
+            words={words}
+            threadCount={threadCount}
+            inLibraries={story?.inLibraries === true}
+            everything={answer.everything}
+            isTimed={requests !== null}
+          >
+            {traces !== null && requests?.requests === 1 && <CriticalPath {...{ query, act }} />}
+            <Findings
+              findings={words.findings}
+              tabs={tabs}
+              act={act}
+              error={error}
+              onFile={setFile}
+              hasRules={rules !== ""}
+            />
+          </Sections>
+        )}
+      </div>
     </section>
   );
 }

@@ -8,18 +8,17 @@ interface Props {
   threadCount: number;
   inLibraries: boolean;
   everything: boolean;
-  /** Where the time of requests went; takes the place of the states of samples. */
-  time: ReactNode;
+  /** Where the time of requests went is there; it takes the place of the states of samples. */
+  isTimed: boolean;
   /** The findings. */
   children: ReactNode;
 }
 
 /** The figures under the sentence, the most telling first. */
-export function Sections({ words, threadCount, inLibraries, everything, time, children }: Props) {
+export function Sections({ words, threadCount, inLibraries, everything, isTimed, children }: Props) {
   return (
-    <div className={css.sections}>
-      {time}
-      {time === null && words.states.length > 0 && (
+    <>
+      {!isTimed && words.states.length > 0 && (
         <Section title="Thread states" about="of wall samples" lines={words.states} testId="why-states" />
       )}
       {words.paths.length > 0 && (
@@ -69,7 +68,7 @@ export function Sections({ words, threadCount, inLibraries, everything, time, ch
           <p className={css.quiet}>{words.settings.join(" ")}</p>
         </section>
       )}
-    </div>
+    </>
   );
 }
 

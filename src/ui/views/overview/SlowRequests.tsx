@@ -9,6 +9,7 @@ import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import { askOutline } from "../../parts/selection/use-outline.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./SlowRequests.module.css";
 
@@ -26,10 +27,12 @@ export function SlowRequests({ profile, tabs, samples, act }: Props) {
   const rows = answered.answer;
   const most = rows[0]?.duration ?? 0;
   const open = async ({ id, by }: SlowRequest) => {
-    const found = await viewer.carried([id], false);
+    // The header of the selection asks the same.
+    const found = await askOutline(by === "root" ? { localRoot: [id] } : { span: [id] });
     if (!found.ok) return onFailure(found.error);
     const profiles = tabs.flatMap((tab) => tab.profile ?? []);
-    const type = typeOfTrace(profiles, found.value?.profiles ?? [], profile.type);
+    const carrying = found.value.split.map((row) => row.profile);
+    const type = typeOfTrace(profiles, carrying, profile.type);
     act({ kind: "only-id", chip: { kind: by === "root" ? "local-root" : "span", id }, type });
   };
   return (

@@ -41,9 +41,11 @@ export function SandwichView(props: ViewProps) {
   if (whole?.answer === null && name === "") return <NoStacks samples={totals.samples} />;
   return (
     <div className={css.sandwich} data-testid="sandwich">
-      <h2 className="visually-hidden" data-testid="sandwich-name">
-        {visible(name)}
-      </h2>
+      {name !== "" && (
+        <h2 className="visually-hidden" data-testid="sandwich-name">
+          {visible(name)}
+        </h2>
+      )}
       <FunctionPicker profile={profile} samples={samples} whole={Number(totals.value)} name={name} onPick={onPick} />
       <div ref={graphs} className={css.graphs}>
         <ViewTools>

@@ -1,9 +1,10 @@
 /** The call tree as far as it is open; children are fetched when their caller is opened. */
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { TreeRow } from "../../../core/view-types.ts";
 import { type OpenRow, openRows } from "../../../model/flame/tree-rows.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { Grown } from "../../parts/answers/use-answer.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 
 /** Frames that a heaviest path is followed down at once. */
@@ -116,6 +117,14 @@ function useChildren(samples: Query) {
     },
     [samples, onFailure],
   );
+
+  const grown = useContext(Grown);
+  const shown = useRef(held);
+  shown.current = held;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the recording grew, and the rows are others
+  useEffect(() => {
+    if (shown.current?.samples === samples) for (const node of shown.current.below.keys()) void fetchBelow(node);
+  }, [grown]);
 
   /** Fetches the children of all frames above a node; answers those frames, or null where there is no answer. */
   const fetchTo = useCallback(

@@ -1,0 +1,30 @@
+import type { TimeRange } from "../../../core/types.ts";
+import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
+import { Lazy } from "../../primitives/lazy/lazy.ts";
+import { runCommand, useCommand } from "../commands/commands.ts";
+import css from "./Pauses.module.css";
+
+const DIALOG = new Lazy(() => import("./PauseDialog.tsx"));
+
+/** The list of pauses, which the legend and the search box open. */
+export function Pauses({ onRange }: { onRange: (time: TimeRange) => void }) {
+  const { loaded, open, show, close } = useLazyDialog(DIALOG);
+  useCommand("pauses", show);
+  return loaded !== null && <loaded.PauseDialog open={open} onClose={close} onRange={onRange} />;
+}
+
+/** The pauses of a legend in words: opens the list. */
+export function PausesButton({ text }: { text: string }) {
+  return (
+    <button
+      type="button"
+      className={css.open}
+      data-testid="pauses-open"
+      data-tip="List the longest pauses"
+      aria-haspopup="dialog"
+      onClick={() => runCommand("pauses")}
+    >
+      {text}
+    </button>
+  );
+}

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeSimulatedFleet } from "../../test/kit/jfr/simulated-fleet.ts";
 import { fixture } from "../kit/expected.ts";
 import { allowHost, expect, expectTotals, test } from "../kit/page.ts";
 
@@ -83,6 +84,30 @@ test("&trace= opens the spans and samples of a trace that came after its recordi
   await allowHost(page, origin);
   await expect(page.getByRole("treegrid").or(page.getByTestId("waterfall")).first()).toBeVisible();
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samplesOf(id)));
+});
+
+test("&trace= opens a trace over four services as one waterfall with the samples of all", async ({
+  page,
+  receivers,
+}) => {
+  receivers.add(origin);
+  const input = join(folder, "services");
+  const fleet = writeSimulatedFleet(input, 8, 2);
+  const set = join(folder, "services-set");
+  run("export", join(input, "in"), "--parquet", set);
+  // The traces come later than the recordings.
+  const traces = [...fleet.early, ...fleet.late].flatMap((path) => ["--trace", join(input, path)]);
+  run("export", join(input, fleet.recordings[0]!), "--parquet", set, ...traces);
+  const [trace = 0n] = fleet.traces;
+  const own = fleet.samples.filter((sample) => sample.trace === trace);
+  const services = [...new Set(own.map(({ service }) => service))];
+  expect(services).toHaveLength(4);
+  const id = trace.toString(16).padStart(32, "0");
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/services-set/`)}&trace=${id}&type=cpu&view=trace`);
+  await allowHost(page, origin);
+  const waterfall = page.getByRole("treegrid").or(page.getByTestId("waterfall")).first();
+  for (const service of services) await expect(waterfall).toContainText(`GET /${service}`);
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(own.length));
 });
 
 test("a trace that the data set does not have is reported", async ({ page, receivers }) => {

@@ -1,11 +1,19 @@
--- Registers the parts of a data set in Iceberg tables of the catalogue `lake`, as they are (README.md). It runs after
--- docs/sql/views.spark.sql, whose views have the columns. `spans` and `calls` are registered in the same way.
+-- Registers the parts of a data set in Iceberg tables of the catalogue `lake`, as they are (README.md). `spans` and
+-- `calls` are registered in the same way.
 CREATE NAMESPACE IF NOT EXISTS lake.profiles;
+
+CREATE TEMPORARY VIEW samples USING parquet OPTIONS (path 'DATASET/samples', mergeSchema 'true');
 CREATE TABLE lake.profiles.samples USING iceberg PARTITIONED BY (date) AS SELECT * FROM samples WHERE false;
 CALL lake.system.add_files(table => 'profiles.samples', source_table => '`parquet`.`DATASET/samples`');
+
+CREATE TEMPORARY VIEW stacks USING parquet OPTIONS (path 'DATASET/stacks', mergeSchema 'true');
 CREATE TABLE lake.profiles.stacks USING iceberg PARTITIONED BY (date) AS SELECT * FROM stacks WHERE false;
 CALL lake.system.add_files(table => 'profiles.stacks', source_table => '`parquet`.`DATASET/stacks`');
+
+CREATE TEMPORARY VIEW functions USING parquet OPTIONS (path 'DATASET/functions', mergeSchema 'true');
 CREATE TABLE lake.profiles.functions USING iceberg PARTITIONED BY (date) AS SELECT * FROM functions WHERE false;
 CALL lake.system.add_files(table => 'profiles.functions', source_table => '`parquet`.`DATASET/functions`');
+
+CREATE TEMPORARY VIEW recordings USING parquet OPTIONS (path 'DATASET/recordings', mergeSchema 'true');
 CREATE TABLE lake.profiles.recordings USING iceberg PARTITIONED BY (date) AS SELECT * FROM recordings WHERE false;
 CALL lake.system.add_files(table => 'profiles.recordings', source_table => '`parquet`.`DATASET/recordings`');

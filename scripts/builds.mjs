@@ -85,7 +85,7 @@ export async function makeBuild(name, options = []) {
     const isVite = tool === "vite";
     const { code, output } = tool.endsWith(".mjs")
       ? await run(process.execPath, [tool, ...args], { env })
-      : await runTool(tool, [...args, ...(isVite ? ["--logLevel", "warn", ...options] : [])], {
+      : await runTool(tool, [...args, ...(isVite ? [...QUIET, ...options] : [])], {
           env,
           ...(isVite && PIPED),
         });
@@ -95,6 +95,8 @@ export async function makeBuild(name, options = []) {
   }
 }
 
+/** Told to run its configuration, Vite does not bundle it: on a busy machine it warns of the time that this takes. */
+const QUIET = ["--logLevel", "warn", "--configLoader", "runner"];
 const PIPED = { stdio: ["ignore", "pipe", "pipe"] };
 
 /** Whether one is missing, or older than its sources; the core is taken as it is. */

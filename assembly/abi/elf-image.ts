@@ -42,8 +42,10 @@ export const SECTION_ENTRY = 36;
 export const SECTION_FAULTS = 40;
 export const SECTION_BYTES = 48;
 
-/** A segment: u64 address, u64 bytes in memory, u64 flags. */
+/** A segment, all u64: address, bytes in memory, flags (bit 1 writable), place in the file, size there. */
 export const LOAD_ADDRESS = 0;
 export const LOAD_SIZE = 8;
 export const LOAD_FLAGS = 16;
-export const LOAD_BYTES = 24;
+export const LOAD_OFFSET = 24;
+export const LOAD_STORED = 32;
+export const LOAD_BYTES = 40;

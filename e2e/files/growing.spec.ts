@@ -9,6 +9,7 @@ import { chunksOf, coreOfPart, slowFiles } from "../kit/slow-file.ts";
 const PATH = fixture("shop-chunks.jfr");
 const [, SECOND = 0, THIRD = 0, END = 0] = chunksOf(PATH);
 const ALL = profileOf(SHOP_CHUNKS, "cpu");
+const FILTERED_SHOP = profileOf(SHOP, "cpu").attributes.operation?.["pricing.compute"] ?? ALL;
 const FILTERED = profileOf(SHOP_CHUNKS, "cpu").attributes.operation?.["pricing.compute"] ?? ALL;
 
 type Totals = Parameters<typeof expectTotals>[1];
@@ -142,4 +143,29 @@ test("a link with an id opens it when everything is read", async ({ page }) => {
   await expect(page.getByTestId("why-headline")).toBeVisible();
   await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
   await expectTotals(page, late);
+});
+
+test("a file dropped on an open recording takes its place after the first chunk", async ({ page }) => {
+  const upTo = await slowFiles(page, END + 1);
+  await page.goto("./");
+  await drop(page, fromDisk(fixture("shop.jfr")));
+  await expectTotals(page, profileOf(SHOP, "cpu"));
+  await find(page, "operation=pricing.compute");
+  await expect(chips(page)).toHaveCount(1);
+  await page.getByTestId("flame").hover({ position: { x: 5, y: 5 } });
+  await expect(page.getByTestId("frame-tip")).toBeVisible();
+  await upTo(SECOND);
+  await drop(page, fromDisk(PATH));
+  // Not while the pointer is on a frame.
+  await expect(incoming(page)).toContainText("shop-chunks.jfr");
+  await page.mouse.move(0, 0);
+  await upTo(THIRD);
+  await expectTotals(page, await cpuUpTo(THIRD));
+  await expect(chips(page)).toHaveCount(0);
+  await expect(incoming(page)).toContainText("% read");
+  await upTo(END + 1);
+  await expectTotals(page, ALL);
+  await expect(incoming(page)).toHaveCount(0);
+  await page.goBack();
+  await expectTotals(page, FILTERED_SHOP);
 });

@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { securityHeaders } from "../../src/cli/serve/security-headers.ts";
 import { VIEWS } from "../../src/model/query/query.ts";
-import { drop, expect, fromDisk, test } from "../kit/page.ts";
+import { allShown, drop, expect, fromDisk, test } from "../kit/page.ts";
 import { WITH_EVERY_VIEW } from "../kit/view-lists.ts";
 import { eachView } from "../kit/views.ts";
 
@@ -50,7 +50,7 @@ test("the second visit needs no network", async ({ page, receivers }) => {
     await page.goto(`${origin}/`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await drop(page, fromDisk(SHOP));
-    await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+    await allShown(page);
   } finally {
     await close();
   }

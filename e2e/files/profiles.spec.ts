@@ -4,7 +4,7 @@ import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { dialog, exportFile, openExport } from "../kit/export.ts";
 import { drawnFrames } from "../kit/flame.ts";
-import { drop, expect, expectTotals, fromDisk, openFixture, rankRow, tab, tabTo, test } from "../kit/page.ts";
+import { allShown, drop, expect, expectTotals, fromDisk, openFixture, rankRow, tab, tabTo, test } from "../kit/page.ts";
 
 const DD = fixture("recorded/dd152-jdk17-all.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
@@ -99,7 +99,7 @@ for (const [width, height] of [
       "./#event=jdk.ThreadStart&event=datadog.Endpoint&event=jdk.ActiveSetting&event=jdk.ContainerCPUUsage=cpuTime",
     );
     await drop(page, fromDisk(DD), fromDisk(AGENT));
-    await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+    await allShown(page);
     const types = await present(page).evaluateAll((all) =>
       all.map((each) => (each as HTMLElement).dataset.testid ?? ""),
     );

@@ -325,10 +325,15 @@ test("reading that hangs is cancelled and done again, while the recording stays 
   await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "resolved");
 });
 
-test("symbols beside the page are fetched where the recording needs them", async ({ page }) => {
+test("symbols beside the page are fetched where the recording needs them, with split units and supplements", async ({
+  page,
+}) => {
   const list = [
     { name: "other.so", buildId: "00112233" },
-    { name: "libdemonative.so.debug", buildId: BUILD_ID },
+    { name: "libdemonative.so.debug", buildId: BUILD_ID, needs: "beef" },
+    { name: "other.sup", buildId: "cafe", supplement: "cafe" },
+    { name: "shared.sup", buildId: "beef" },
+    { name: "units.dwp", split: "package" },
   ];
   const fetched: string[] = [];
   await page.route(/\/symbols(\.json|\/\d+)$/, (route) => {
@@ -339,7 +344,7 @@ test("symbols beside the page are fetched where the recording needs them", async
   await page.goto("./?symbols#view=top");
   await drop(page, fromDisk(RECORDING));
   await expect(named(page)).toBeVisible();
-  expect(fetched).toEqual(["symbols.json", "symbols/1"]);
+  expect(fetched.toSorted()).toEqual(["symbols.json", "symbols/1", "symbols/3", "symbols/4"]);
 });
 
 test("the function of Sandwich gets its name", async ({ page }) => {

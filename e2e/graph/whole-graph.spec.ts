@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { clickBox, drawnFrames, hoverBox, treeOf } from "../kit/flame.ts";
-import { drop, expect, openFixture, showView, tab, test } from "../kit/page.ts";
+import { allShown, drop, expect, openFixture, showView, tab, test } from "../kit/page.ts";
 
 const CLI = new URL("../../dist-node/cli.js", import.meta.url).pathname;
 const SAMPLE = new URL("../../public/sample.jfr", import.meta.url).pathname;
@@ -57,7 +57,7 @@ function deepStacks(depth: number): string {
 async function openText(page: Page, text: string): Promise<void> {
   await page.goto("./");
   await drop(page, { name: "stacks.collapsed", bytes: Buffer.from(`${text}\n`) });
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await allShown(page);
 }
 
 /** Asserts that as many frames are drawn as are half a pixel wide, the root among them. */

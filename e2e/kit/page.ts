@@ -115,6 +115,12 @@ export async function allowHost(page: Page, origin: string): Promise<void> {
   await expect(host.filter({ hasText: origin })).toHaveCount(0);
 }
 
+/** The graph is there, and all of the files: a large recording is shown before it is read. */
+export async function allShown(page: Page): Promise<void> {
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect(page.getByTestId("incoming")).toHaveCount(0);
+}
+
 /** Opens a fixture with the list of local roots, which most tests pick from. */
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
   await page.goto(`./${hash}`);
@@ -122,6 +128,7 @@ export async function openFixture(page: Page, path: string, hash = "#by=root"): 
   const graph = page.getByTestId("flame").locator("g.frame").first();
   // A link with an id opens its overview.
   await expect(graph.or(page.getByTestId("why-headline"))).toBeVisible();
+  await expect(page.getByTestId("incoming")).toHaveCount(0);
 }
 
 /** Shows a view by its tab; the forms of the flame graph share one. */

@@ -10,7 +10,7 @@ import { expectNothingByAxe } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { dialog, exportFile, openExport, writeFile } from "../kit/export.ts";
-import { drop, expect, openFixture, tabTo, test } from "../kit/page.ts";
+import { allShown, drop, expect, openFixture, tabTo, test } from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const WORKER = { attributes: [{ key: "thread.name", value: "worker-1" }] };
@@ -392,7 +392,7 @@ test("a recording of many frames makes a report of a few megabytes", async ({ pa
   const total = samples.reduce((sum, { weight }) => sum + Number(weight), 0);
   await page.goto("./");
   await drop(page, { name: "wide.jfr", bytes: buildChunk(cpuChunk(samples, {}, [])).bytes });
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await allShown(page);
   const { bytes } = await exportFile(page, "format-html");
   expect(bytes.length).toBeLessThan(3_000_000);
   await opened(browser, bytes, async ({ report }) => {

@@ -4,6 +4,7 @@ import type { ViewName } from "../../src/model/query/query.ts";
 import { expectNothingByAxe, GRAPH, ROWS } from "../kit/axe.ts";
 import { fixture, heaviest, SHOP } from "../kit/expected.ts";
 import {
+  allShown,
   chips,
   drop,
   expect,
@@ -23,8 +24,6 @@ import { FRAME_VIEWS, RECORDING_VIEWS, WITH_EVERY_VIEW } from "../kit/view-lists
 import { eachView } from "../kit/views.ts";
 
 const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
-
-const opened = (page: Page) => expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -147,7 +146,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     async (page) => {
       await page.goto("./");
       await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") }, fromDisk(fixture("shop.jfr")));
-      await opened(page);
+      await allShown(page);
     },
   ],
   ...["operation", "endpoint", "root", "span", "thread"].map((name): [string, (page: Page) => Promise<void>] => [
@@ -189,7 +188,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1");
       await page.getByTestId("view-diff").click();
       await expect(page.getByTestId("diff-base")).toBeVisible();
-      await opened(page);
+      await allShown(page);
     },
   ],
   ...WITH_EVERY_VIEW.map(([name, files]): (typeof STATES)[number] => [
@@ -299,7 +298,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await page.goto("./");
       await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), fromDisk(fixture("shop.jfr")));
       await page.getByTestId("files-open").click();
-      await opened(page);
+      await allShown(page);
       await expect(page.getByTestId("file-steps")).toBeVisible();
     },
   ],
@@ -367,7 +366,7 @@ test("in high contrast bars and what is chosen are still seen", async ({ page })
 test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("./?sample");
-  await opened(page);
+  await allShown(page);
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
   const theme = page.getByTestId("theme");
@@ -383,7 +382,7 @@ test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
   expect(dark).not.toBe(light);
   await expectNothingByAxe(page, { without: [GRAPH] });
   await page.reload();
-  await opened(page);
+  await allShown(page);
   expect(await background()).toBe(dark);
 });
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { drop, test as pageTest } from "../kit/page.ts";
+import { allShown, drop, test as pageTest } from "../kit/page.ts";
 
 const ASSETS = fileURLToPath(new URL("../../dist/assets/", import.meta.url));
 const SHOP = fileURLToPath(new URL("../../fixtures/shop.jfr", import.meta.url));
@@ -70,7 +70,7 @@ pageTest("a recording is open after few requests, and all that is fetched ahead 
   page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
   await page.goto("./");
   await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await allShown(page);
   await expect.poll(() => fetched.filter((path) => path.includes("/dialogs-")).length).toBe(2);
   expect(fetched.length).toBeLessThanOrEqual(24);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, test } from "../kit/page.ts";
+import { allShown, drop, expect, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -40,7 +40,7 @@ test("a recording and a trace that are dropped together show the traces; Enter o
 test("a trace that is dropped on an open recording joins it, and nothing is asked", async ({ page }) => {
   await page.goto("./");
   await drop(page, RECORDING);
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await allShown(page);
   await drop(page, TRACE);
   await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -130,7 +130,7 @@ test("Left and Right close and open spans; the search finds them by attribute", 
 test("the pasted text of a trace joins the recording; a pasted id is searched for", async ({ page }) => {
   await page.goto("./");
   await drop(page, RECORDING);
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await allShown(page);
   const paste = (text: string) =>
     page.evaluate((pasted) => {
       const clipboardData = new DataTransfer();

@@ -1,11 +1,22 @@
 /** `spanflame export --watch`: exports files that appear while it runs, and ends on a signal. */
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { asFolder, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
+import { rowsOf } from "../../test/kit/data-set.ts";
 import { recordingOf } from "../../test/kit/jfr/fleet.ts";
 import { POSIX } from "../../test/kit/needs.ts";
 import { askCli, buildCli, ROOT, startCli } from "../../test/kit/run-cli.ts";
@@ -41,8 +52,9 @@ function parts(): string[] {
   return files.filter((name) => name.endsWith(".parquet"));
 }
 
-function manifests(): number {
-  return readdirSync(join(set, "_spanflame", "done")).length;
+function manifests(of = set): number {
+  const done = join(of, "_spanflame", "done");
+  return existsSync(done) ? readdirSync(done).length : 0;
 }
 
 async function until(isTrue: () => boolean, what: string): Promise<void> {
@@ -97,3 +109,43 @@ POSIX.it("exports a file that appears, and ends on SIGTERM", async () => {
   for (const state of ["writers", "claims", "files", "commits"])
     expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
 });
+
+POSIX.it(
+  "of several processes on one inbox loses and doubles nothing when one is killed; a status file has counts",
+  async () => {
+    const [inbox, shared] = [join(folder, "inbox"), join(folder, "shared")];
+    mkdirSync(inbox);
+    writeFileSync(join(inbox, "old.jfr"), recordingOf(1));
+    utimesSync(join(inbox, "old.jfr"), new Date("2020-01-01"), new Date("2020-01-01"));
+    const status = (n: number) => join(folder, `status-${n}.json`);
+    const start = (n: number) =>
+      startCli(["export", inbox, "--parquet", shared, "--watch", "--keep", "1000d", "--status", status(n)]);
+    const watchers = [0, 1, 2].map(start);
+    const ended = watchers.map((watcher) => once(watcher, "close"));
+    const counts = (n: number) => JSON.parse(readFileSync(status(n), "utf8"));
+    const NAMES = Array.from({ length: 12 }, (_, i) => `${i + 10}.jfr`);
+    try {
+      await until(() => [0, 1, 2].every((n) => existsSync(status(n))), "the status of each process");
+      for (const [i, name] of NAMES.entries()) writeFileSync(join(inbox, name), recordingOf(i + 10));
+      await until(() => manifests(shared) > 0, "the first batch");
+      watchers[0]!.kill("SIGKILL");
+      writeFileSync(join(inbox, "last.jfr"), recordingOf(40));
+      const sum = (of: string) => counts(1)[of] + counts(2)[of];
+      await until(
+        () => counts(1).waiting + counts(2).waiting === 0 && sum("written") + sum("known") >= NAMES.length + 1,
+        "all",
+      );
+      expect(counts(1)).toMatchObject({ failed: 0, lagSeconds: 0, pid: watchers[1]!.pid });
+    } finally {
+      for (const watcher of watchers) watcher.kill("SIGTERM");
+    }
+    await Promise.all(ended);
+    rmSync(join(inbox, "old.jfr"));
+    const again = await askCli<{ samples: number; known: number }>("export", inbox, "--parquet", shared);
+    expect([again.samples, again.known]).toEqual([0, NAMES.length + 1]);
+    const files = `select file, sum(samples)::int as samples from recordings group by all order by all`;
+    await askCli("export", inbox, "--parquet", `${shared}-once`);
+    expect(await rowsOf(shared, files)).toEqual(await rowsOf(`${shared}-once`, files));
+  },
+  120_000,
+);

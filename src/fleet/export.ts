@@ -10,36 +10,28 @@ import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { pathFacts } from "./deployment.ts";
-import {
-  byDay,
-  bytesOf,
-  type ExportInput,
-  exportInputs,
-  faultOf,
-  isSince,
-  isUnfinished,
-  pathsOf,
-  stateOf,
-} from "./export-inputs.ts";
+import { byDay, bytesOf, type ExportInput, exportInputs, faultOf, isSince, pathsOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
-import { type ExportChoice, type Exported, Exporter } from "./exporter.ts";
+import { type ExportChoice, type Exported, Exporter, type Result } from "./exporter.ts";
+import { removeFrom } from "./remove.ts";
 import { sinceOf } from "./since.ts";
+import { StatusFile, watch } from "./watch.ts";
 
 /** Bytes of inputs for which another thread pays off. */
 const BYTES_OF_JOB = 64 * 2 ** 20;
 const MOST_JOBS = 16;
+const NANOS_OF_DAY = 86_400_000_000_000n;
 /** How often other writers are shown that this one is alive. */
 const ALIVE_MS = 60_000;
-const WATCH_MS = 2_000;
-/** Looks at a recording that is not complete: a minute. */
-const PATIENT_LOOKS = 30;
 
 export async function exportRecordings({ inputs: operands, values }: CallOf<"export">): Promise<ExitCode> {
   const { parquet: folder } = values;
   if (folder === undefined) throw new UsageError("export needs --parquet DIR");
   if ([...operands, ...(values.trace ?? [])].includes("-"))
     throw new UsageError("export: standard input is no file; name a file or a folder");
-  const since = values.since === undefined ? null : sinceOf("--since", values.since, Date.now());
+  const since = values.since === undefined ? 0n : sinceOf("--since", values.since, Date.now());
+  const keptSince = () => (values.keep === undefined ? 0n : sinceOf("--keep", values.keep, Date.now()));
+  if (values.status !== undefined && values.watch !== true) throw new UsageError("--status is for --watch");
   const traces = (values.trace ?? []).map((path): ExportInput => ({ path, name: path, isTrace: true }));
   const factsOf = values["path-pattern"] === undefined ? null : pathFacts(values["path-pattern"], operands);
   const list = async () => {
@@ -48,7 +40,8 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
       return facts === null ? input : { ...input, facts };
     });
     const all = [...found, ...traces];
-    return since === null ? all : all.filter((input) => isSince(input, since));
+    const least = keptSince() > since ? keptSince() : since;
+    return least === 0n ? all : all.filter((input) => isSince(input, least));
   };
   const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
   const inputs = await list();
@@ -66,9 +59,19 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   const alive = setInterval(() => set.touch(), ALIVE_MS);
   const choice = { service: values.service ?? "", spans: values.spans === true, resource: resourceOf(values.resource) };
   try {
-    await exportAll(set, inputs, jobs, choice, report);
-    writePartsFile(folder);
-    if (values.watch === true) await watch(set, list, jobs, choice, report);
+    const forget = async () => {
+      if (values.keep !== undefined) await removeFrom(set, { before: keptSince() - (keptSince() % NANOS_OF_DAY) });
+    };
+    if (values.watch === true) {
+      const write = (own: readonly ExportInput[], after: (input: ExportInput) => void) =>
+        exportAll(set, own, jobs, choice, report, after);
+      const status = new StatusFile(values.status ?? null, () => report.counts());
+      await watch({ list, write, forget, written: () => writePartsFile(folder), status });
+    } else {
+      await exportAll(set, inputs, jobs, choice, report);
+      writePartsFile(folder);
+      await forget();
+    }
   } finally {
     clearInterval(alive);
     set.close();
@@ -76,14 +79,17 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   return report.end();
 }
 
+/** `after` each input of `--watch`, which gets those that another writer is reading. */
 async function exportAll(
   set: DataSet,
   given: readonly ExportInput[],
   jobs: number,
   choice: ExportChoice,
   report: Report,
-): Promise<void> {
-  if (given.length === 0) return;
+  after?: (input: ExportInput) => void,
+): Promise<string[]> {
+  const busy: string[] = [];
+  if (given.length === 0) return busy;
   // A batch has few dates then, so its parts are large, and have each stack once.
   const inputs = byDay(given);
   const lanes = await newLanes(set, choice, jobs || jobsFor(inputs));
@@ -93,8 +99,10 @@ async function exportAll(
     const run = async (lane: Lane) => {
       for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) {
         const exported = await lane.add(input);
-        // Nothing has come to it since.
-        if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
+        // It is tried again; nothing has come to it since.
+        if (after !== undefined && exported.result === "busy") busy.push(input.path);
+        else if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
+        after?.(input);
       }
       const { parts, bytes } = await lane.finish();
       report.parts += parts;
@@ -104,6 +112,7 @@ async function exportAll(
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
   }
+  return busy;
 }
 
 function jobsFor(inputs: readonly ExportInput[]): number {
@@ -111,64 +120,10 @@ function jobsFor(inputs: readonly ExportInput[]): number {
   return Math.max(1, Math.min(MOST_JOBS, availableParallelism(), Math.ceil(bytes / BYTES_OF_JOB)));
 }
 
-/**
- * Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. A recording that its
- * profiler is still writing is exported up to its last whole chunk; the rest follows when it is complete, or after a
- * minute without a change.
- */
-async function watch(
-  set: DataSet,
-  list: () => Promise<ExportInput[]>,
-  jobs: number,
-  choice: ExportChoice,
-  report: Report,
-): Promise<void> {
-  let isEnded = false;
-  let wake = () => {};
-  const end = () => {
-    isEnded = true;
-    wake();
-  };
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.once(signal, end);
-  const done = new Map<string, string>((await list()).map((input) => [input.path, stateOf(input)]));
-  const grown = new Map<string, string>();
-  let before = new Map<string, { state: string; looks: number }>();
-  note("spanflame: watching for new recordings; Ctrl+C ends it");
-  try {
-    while (!isEnded) {
-      const inputs = await list();
-      const now = new Map(
-        inputs.map((input) => {
-          const [state, former] = [stateOf(input), before.get(input.path)];
-          return [input.path, { state, looks: former?.state === state ? former.looks + 1 : 0 }];
-        }),
-      );
-      const ready = inputs.flatMap((input) => {
-        const { state, looks } = now.get(input.path)!;
-        if (looks === 0 || state === "" || state === done.get(input.path)) return [];
-        const isGrowing = looks < PATIENT_LOOKS && isUnfinished(input);
-        // Its whole chunks once for each state.
-        if (isGrowing && grown.get(input.path) === state) return [];
-        (isGrowing ? grown : done).set(input.path, state);
-        return [{ ...input, isGrowing }];
-      });
-      await exportAll(set, ready, jobs, choice, report);
-      if (ready.length > 0) writePartsFile(set.folder);
-      before = now;
-      if (isEnded) break;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, WATCH_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  } finally {
-    for (const signal of signals) process.off(signal, end);
-  }
-}
+/** Inputs that the answer as JSON lists. */
+const MOST_LISTED = 100_000;
+const UNREAD: readonly Result[] = ["known", "busy", "unreadable"];
+const RESULTS: readonly Result[] = ["written", "partly", "failed", ...UNREAD];
 
 class Report {
   total = 0;
@@ -176,41 +131,56 @@ class Report {
   bytes = 0;
   private readonly isJson: boolean;
   private readonly start = performance.now();
-  private readonly all: Exported[] = [];
+  /** Without those of inputs that came later: a watcher runs for weeks. */
+  private readonly all: Omit<Exported, "diagnostics">[] = [];
+  private readonly results = new Map<Result, number>();
+  private readonly sums = { samples: 0, calls: 0, read: 0 };
 
   constructor(isJson: boolean) {
     this.isJson = isJson;
   }
 
   add(exported: Exported): void {
-    this.all.push(exported);
-    const { input, result, problem, diagnostics } = exported;
+    const { diagnostics, ...told } = exported;
+    const { input, result, problem } = told;
+    if (this.isJson && this.all.length < MOST_LISTED) this.all.push(told);
+    this.results.set(result, (this.results.get(result) ?? 0) + 1);
+    this.sums.samples += exported.samples;
+    this.sums.calls += exported.calls;
+    if (!UNREAD.includes(result)) this.sums.read += exported.bytes;
     sayDiagnostics(diagnostics);
     const isTold = diagnostics.some(({ message }) => message === problem);
     if ((result === "failed" || result === "unreadable") && !isTold) say(`spanflame: error: ${input}: ${problem}`);
     if (result === "busy") say(`spanflame: ${input}: another writer is reading it`);
-    progress.show(() => `exported ${this.all.length} of ${formatCounted(this.total, "recording")}`);
+    progress.show(() => `exported ${this.count(...RESULTS)} of ${formatCounted(this.total, "recording")}`);
+  }
+
+  private count(...results: Result[]): number {
+    return results.reduce((sum, result) => sum + (this.results.get(result) ?? 0), 0);
+  }
+
+  counts() {
+    const { samples, calls } = this.sums;
+    return {
+      written: this.count("written", "partly"),
+      known: this.count("known"),
+      failed: this.count("failed", "unreadable"),
+      busy: this.count("busy"),
+      ...{ samples, calls, parts: this.parts, bytes: this.bytes },
+    };
   }
 
   end(): ExitCode {
-    const count = (...results: Exported["result"][]) =>
-      this.all.filter(({ result }) => results.includes(result)).length;
-    const sum = (of: (each: Exported) => number) => this.all.reduce((total, each) => total + of(each), 0);
-    const [written, failed] = [count("written", "partly"), count("failed", "unreadable")];
-    const [known, busy] = [count("known"), count("busy")];
-    const [samples, calls] = [sum((each) => each.samples), sum((each) => each.calls)];
-    if (this.isJson) {
-      const recordings = this.all.map(({ diagnostics: _, ...each }) => each);
-      printJson({ recordings, written, known, failed, busy, samples, calls, parts: this.parts, bytes: this.bytes });
-    }
+    const counted = this.counts();
+    const { written, known, failed, busy, samples, calls } = counted;
+    if (this.isJson) printJson({ recordings: this.all, ...counted });
     const ms = performance.now() - this.start;
     const counts = [`${formatCounted(written, "recording")} written`, `${known} known`, `${failed} failed`];
-    const unread: readonly Exported["result"][] = ["known", "busy", "unreadable"];
-    const read = formatBytes(sum(({ result, bytes }) => (unread.includes(result) ? 0 : bytes)));
+    const read = formatBytes(this.sums.read);
     const rows = calls === 0 ? "" : ` and ${formatCounted(calls, "call")}`;
     const made = `${formatCounted(samples, "sample")}${rows} in ${formatCounted(this.parts, "part")}`;
     note(`spanflame: ${counts.join(", ")}; ${made}, ${read} → ${formatBytes(this.bytes)} in ${formatNanos(ms * 1e6)}`);
-    if (this.all.length > 0 && failed === this.all.length) return ExitCode.Failed;
-    return failed + busy + count("partly") > 0 ? ExitCode.Partly : ExitCode.Done;
+    if (failed > 0 && failed === this.count(...RESULTS)) return ExitCode.Failed;
+    return failed + busy + this.count("partly") > 0 ? ExitCode.Partly : ExitCode.Done;
   }
 }

@@ -40,6 +40,8 @@ const BATCH_ROWS = 1 << 20;
 const BATCH_BYTES = 2 ** 30;
 /** A larger recording gets an empty core. */
 const LARGE_FILE = 2 ** 28;
+/** A batch is written after a minute, so that a killed export has lost no more work. */
+const COMMIT_MS = 60_000;
 const MOST_DIAGNOSTICS = 1000;
 const READ_BYTES = 1 << 20;
 const MAGIC = "FLR\0";
@@ -82,6 +84,7 @@ export class Exporter {
   private readonly set: DataSet;
   private readonly choice: ExportChoice;
   private traceFiles = 0;
+  private flushed = performance.now();
   private taken: Recording[] = [];
   /** For the manifest of the next batch: files, and the contents that they bring. */
   private manifest: TakenRecording[] = [];
@@ -127,8 +130,8 @@ export class Exporter {
     if (size > LARGE_FILE) await this.flush();
     try {
       const read = await (input.isTrace === true ? this.readTrace(input, sha256, size) : this.read(input, identity));
-      if (this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES)
-        await this.flush();
+      const isFull = this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES;
+      if (isFull || performance.now() - this.flushed > COMMIT_MS) await this.flush();
       return { ...done, ...read, bytes: size };
     } catch (error) {
       this.dropBatch();
@@ -299,6 +302,7 @@ export class Exporter {
 
   /** Writes the batch and takes it into the data set. */
   async flush(): Promise<void> {
+    this.flushed = performance.now();
     if (this.manifest.length === 0) return;
     const recordings = this.taken;
     progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);

@@ -12,9 +12,21 @@ export interface FileIds extends BuildIds {
   split: "" | "unit" | "package";
   /** Id in hex by which files that dwz made smaller refer to this one; "" if they do not. */
   supplement: string;
+  /** Id in hex of the file that dwz moved parts of this one to; "" if there is none. */
+  needs: string;
 }
 
-export const NO_BUILD_ID: FileIds = { buildId: "", goBuildId: "", split: "", supplement: "" };
+export const NO_BUILD_ID: FileIds = { buildId: "", goBuildId: "", split: "", supplement: "", needs: "" };
+
+/** The ids of a file, without what else is known of it. */
+export const idsOf = ({ buildId, goBuildId, split, supplement, needs }: FileIds): FileIds => ({
+  ...{ buildId, goBuildId, split, supplement, needs },
+});
+
+/** Whether a file may have what files of libraries lack: split units are found by ids within, supplements by theirs. */
+export const isBeside = (file: FileIds, libraries: readonly FileIds[]): boolean =>
+  libraries.length > 0 &&
+  (file.split !== "" || libraries.some(({ needs }) => needs !== "" && [file.buildId, file.supplement].includes(needs)));
 
 /** Whether a file without build id may have something of a file with one. */
 export const isCompanion = ({ split, supplement }: FileIds) => split !== "" || supplement !== "";

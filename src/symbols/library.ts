@@ -24,7 +24,6 @@ import { GoTable } from "./go-table.ts";
 import { type Image, type Lookup, MOST_IMAGES, type SplitUnit, SymbolReader } from "./reader.ts";
 import type { Unpackers } from "./streams.ts";
 import { unpackXz } from "./streams.ts";
-import { readAlternateLink, readSupplement } from "./supplement.ts";
 
 /** A file of a library. */
 export interface LibraryFile {
@@ -162,9 +161,7 @@ export class Library {
     await this.attempt(path, async () => {
       lookups = await this.reader.finish();
     });
-    const go = lookups.some(({ frames, symbols }) => frames.length + symbols.length === 0)
-      ? await this.goTable()
-      : null;
+    const go = lookups.some(({ frames }) => frames.length === 0) ? await this.goTable() : null;
     this.report(dwarf?.file.path ?? "");
     await this.reader.close();
     if (lookups.length === 0) return new Map(Array.from(sorted, (address) => [address, UNREAD]));
@@ -236,20 +233,13 @@ export class Library {
 
   /** The file that dwz moved parts of this one to. */
   private async supplementOf(path: string, image: Image): Promise<Image | undefined> {
-    const { reader } = this;
-    const parts = [
-      [Section.GnuDebugaltlink, readAlternateLink],
-      [Section.DebugSup, readSupplement],
-    ] as const;
-    for (const [number, read] of parts) {
-      const section = reader.section(image, number);
-      const named = section === null ? null : await read(section);
-      if (named === null || named.isSupplement) continue;
-      const other = this.others.find(({ buildId, supplement }) => [buildId, supplement].includes(named.id));
-      const opened = other === undefined ? null : await this.openOther(other, (source) => reader.open(source));
-      if (opened !== null) return opened;
-      this.diagnostics.push(alternateDiagnostic(path, sectionName(number), named));
-    }
+    const moved = await this.reader.movedFrom(image.number);
+    if (moved === null) return undefined;
+    const { section, named } = moved;
+    const other = this.others.find(({ buildId, supplement }) => [buildId, supplement].includes(named.id));
+    const opened = other === undefined ? null : await this.openOther(other, (source) => this.reader.open(source));
+    if (opened !== null) return opened;
+    this.diagnostics.push(alternateDiagnostic(path, sectionName(section), named));
     return undefined;
   }
 
@@ -326,21 +316,21 @@ export class Library {
     }
   }
 
-  /** The table of a Go program, whose names are used where there are no others. */
+  /** The table of a Go program, which names what no debug information names. */
   private async goTable(): Promise<GoTable | null> {
     for (const { image } of this.opened) {
       const section = this.reader.section(image, Section.Gopclntab);
-      const table = section === null ? null : await GoTable.open(section, this.reader.textAddress(image));
+      const program = { code: this.reader.textAddress(image), segments: this.reader.segments(image) };
+      const table = section === null ? null : await GoTable.open(section, program);
       if (table !== null) return table;
     }
     return null;
   }
 
   private resolvedOf(lookup: Lookup, go: GoTable | null): Resolved {
-    const frames = chainOf(lookup, this.tools.readable);
+    const inGo = lookup.frames.length === 0 && lookup.isMapped ? (go?.framesOf(lookup.address) ?? []) : [];
+    const frames = inGo.length > 0 ? inGo : chainOf(lookup, this.tools.readable);
     if (frames.length > 0) return { frames };
-    const frame = lookup.isMapped ? go?.frameOf(lookup.address) : undefined;
-    if (frame) return { frames: [frame] };
     return { frames, why: lookup.isMapped ? "no-symbol" : "out-of-range" };
   }
 }

@@ -29,7 +29,7 @@ import {
   UNPACKERS,
   type Unpackers,
 } from "./streams.ts";
-import { readSupplement } from "./supplement.ts";
+import { readAlternateLink, readSupplement, type Supplement } from "./supplement.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
@@ -66,6 +66,13 @@ export interface Image extends FileIds {
   base: bigint;
   /** Bits of assembly/abi/faults/image-fault.ts. */
   faults: number;
+}
+
+/** A part of a file that is loaded. */
+export interface Segment {
+  address: bigint;
+  isWritable: boolean;
+  bytes: ByteSource;
 }
 
 /** A unit whose functions are in another file. */
@@ -212,6 +219,22 @@ export class SymbolReader {
     return this.memory.u64(this.wasm.imageRow(number) + ElfImage.TEXT_ADDRESS);
   }
 
+  /** Parts of the file that are loaded. */
+  segments({ number }: Image): Segment[] {
+    const { memory } = this;
+    const row = this.wasm.imageRow(number);
+    const rows = memory.u32(row + ElfImage.LOAD_ROWS);
+    return Array.from({ length: memory.u32(row + ElfImage.LOADS) }, (_, i) => {
+      const at = rows + i * ElfImage.LOAD_BYTES;
+      const start = Number(memory.u64(at + ElfImage.LOAD_OFFSET));
+      return {
+        address: memory.u64(at + ElfImage.LOAD_ADDRESS),
+        isWritable: (memory.u64(at + ElfImage.LOAD_FLAGS) & 2n) !== 0n,
+        bytes: partOf(this.sources[number]!, start, Number(memory.u64(at + ElfImage.LOAD_STORED))),
+      };
+    });
+  }
+
   /** Sections with damage: bits of assembly/abi/faults/section-fault.ts, and where they are in the file. */
   damaged(image: Image): (Place & { faults: number })[] {
     return Object.values(Section).flatMap((section) => {
@@ -238,13 +261,28 @@ export class SymbolReader {
   }
 
   /** What an image is beside a library: split units, or a supplement that dwz made. */
-  private async companionOf(number: number): Promise<Pick<FileIds, "split" | "supplement">> {
+  private async companionOf(number: number): Promise<Pick<FileIds, "needs" | "split" | "supplement">> {
     const has = (section: number) => this.memory.u32(this.sectionRow(number, section) + ElfImage.SECTION_THERE) !== 0;
     const isSplit = this.memory.u32(this.wasm.imageRow(number) + ElfImage.IS_SPLIT) !== 0;
     const ofUnit = isSplit && has(Section.DebugInfo) ? "unit" : "";
     const split = has(Section.DebugCuIndex) ? "package" : ofUnit;
     const sup = has(Section.DebugSup) ? await readSupplement(this.part(number, Section.DebugSup)) : null;
-    return { split, supplement: sup?.isSupplement === true ? sup.id : "" };
+    const supplement = sup?.isSupplement === true ? sup.id : "";
+    return { split, supplement, needs: (await this.movedFrom(number))?.named.id ?? "" };
+  }
+
+  /** The file that dwz moved parts of this one to, and the section that names it; null if there is none. */
+  async movedFrom(number: number): Promise<{ section: number; named: Supplement } | null> {
+    const parts = [
+      [Section.GnuDebugaltlink, readAlternateLink],
+      [Section.DebugSup, readSupplement],
+    ] as const;
+    for (const [section, read] of parts) {
+      const isThere = this.memory.u32(this.sectionRow(number, section) + ElfImage.SECTION_THERE) !== 0;
+      const named = isThere ? await read(this.part(number, section)) : null;
+      if (named !== null && !named.isSupplement) return { section, named };
+    }
+    return null;
   }
 
   /**

@@ -78,28 +78,47 @@ async function answering(): Promise<Connection<Viewer>> {
 }
 
 /**
- * Reads files in another worker. The recording on the page and its questions are unaffected by the files; after success
- * the other worker takes the place of this one.
+ * Reads files in another worker. The recording on the page and its questions are unaffected by the files; the other
+ * worker takes the place of this one after success, or once a part of entirely other files can be shown.
  */
 export async function openBeside(
   open: { files: InputFile[]; bytesHeld: number },
   files: InputFile[],
   choice: ReadChoice,
   onProgress: (p: Progress) => void,
+  onGrowth: (overview: Overview) => Promise<true> | false,
 ): Promise<Result<Overview>> {
   cancelBeside();
   const next = spare ?? start();
   spare = null;
   reading = next;
-  const beside = { files: open.files, room: MEMORY.all - open.bytesHeld };
-  const progress = Comlink.proxy((p: Progress) => onProgress(p));
-  const answer = await next.ask((remote) => remote.open(files, choice, progress, beside));
-  if (reading === next) reading = null;
-  else if (answer.ok) return { ok: false, error: CALLED_OFF };
-  if (answer.ok && answer.value.open === "these") {
+  let isOpen = false;
+  const replace = () => {
+    if (isOpen) return;
+    isOpen = true;
     connection?.end(REPLACED);
     connection = next;
     holder = next;
+    reading = null;
+  };
+  const beside = { files: open.files, room: MEMORY.all - open.bytesHeld };
+  const progress = Comlink.proxy((p: Progress) => onProgress(p));
+  const grown = (overview: Overview) => {
+    const shown = onGrowth(overview);
+    if (shown !== false) replace();
+    return shown;
+  };
+  // With a part of itself, the open recording would shrink.
+  const areOthers = files.every(({ blob }) => open.files.every((file) => file.blob !== blob));
+  const answer = await next.ask(
+    (remote) => remote.open(files, choice, progress, beside, areOthers ? Comlink.proxy(grown) : undefined),
+    true,
+  );
+  if (isOpen) return answer;
+  if (reading === next) reading = null;
+  else if (answer.ok) return { ok: false, error: CALLED_OFF };
+  if (answer.ok && answer.value.open === "these") {
+    replace();
     return answer;
   }
   next.end(CALLED_OFF);
@@ -141,7 +160,7 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
     const reader = connect();
     const grown = (overview: Overview) => {
       holder = reader;
-      return onGrowth?.(overview);
+      return onGrowth?.(overview) ?? false;
     };
     const answer = reader.ask(
       (remote) => remote.open(files, choice, Comlink.proxy(progress), undefined, onGrowth && Comlink.proxy(grown)),

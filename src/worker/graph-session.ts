@@ -22,7 +22,8 @@ import { Growth } from "./growth.ts";
 import { OpenRecording, type ReadFiles } from "./open-recording.ts";
 import { checkRoom, MEMORY } from "./room.ts";
 
-type OnGrowth = (overview: Overview) => Promise<unknown> | unknown;
+/** Settles when the page has asked what it shows; the answer is true if it shows the recording. */
+type OnGrowth = (overview: Overview) => Promise<boolean> | boolean;
 
 /** How the page is told of a reading. */
 interface Reading {
@@ -48,7 +49,7 @@ export class GraphSession {
   /**
    * Reads these files in place of the former ones. The former ones stay open until it succeeds, unless they take too
    * much memory for that. Progress is throttled to about ten calls a second. With `onGrowth` the files are open as soon
-   * as something can be shown, and its calls settle when the page has asked what it shows.
+   * as something can be shown.
    */
   async open(
     files: InputFile[],
@@ -84,7 +85,14 @@ export class GraphSession {
     { onProgress, beside, onGrowth }: Reading,
   ): Promise<Overview> {
     const core = await this.newCore(choice);
-    if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
+    // Null once there is no other recording.
+    let other = beside ?? null;
+    if (other !== null) core.limitMemory(Math.max(other.room, MEMORY.least));
+    const closeOther = () => {
+      if (other === null) return;
+      other = null;
+      core.limitMemory(MEMORY.all);
+    };
     const needed = beside?.files ?? this.recording?.read.files ?? [];
     const report = throttled(onProgress);
     const hooks = {
@@ -105,7 +113,17 @@ export class GraphSession {
       select: () => this.opened().unselected(),
       ...(onGrowth !== undefined && {
         grow: async (kinds) => {
-          const growth = await this.growthOf({ core, calls: null, files, kinds, choice }, { onProgress, onGrowth });
+          const growth = await this.growthOf(
+            { core, calls: null, files, kinds, choice },
+            {
+              onProgress,
+              onGrowth: async (overview) => {
+                const isShown = await onGrowth(overview);
+                if (isShown) closeOther();
+                return isShown;
+              },
+            },
+          );
           if (run === this.run) this.growth = growth;
           else growth.end();
           return (loading) => growth.between(loading);
@@ -114,9 +132,8 @@ export class GraphSession {
     });
     const read = overviewOf(core, kinds, run === this.cancelledRun);
     const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
-    if (beside !== undefined) checkRoom(files, beside, overview.diagnostics);
-    // The other recording is closed now.
-    if (beside !== undefined) core.limitMemory(MEMORY.all);
+    if (other !== null) checkRoom(files, other, overview.diagnostics);
+    closeOther();
     if (isUnreadable(overview)) return { ...overview, open: this.recording === null ? "nothing" : "former" };
     const names = this.growth?.isTold ? this.recording?.names : undefined;
     const recording = new OpenRecording(

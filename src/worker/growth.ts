@@ -12,7 +12,7 @@ const EVERY_MS = 250;
 const SOON_MS = 300;
 const SLOW_MS = 150;
 /** and so seldom that reading has most of the time: this many times what it waited for the page. */
-const SHARE = 8;
+const SHARE = 12;
 /** After this time the reading goes on without the page. */
 const PATIENCE_MS = 1000;
 

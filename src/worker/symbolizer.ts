@@ -19,7 +19,7 @@ import type {
 import { throttled } from "../requests/asking.ts";
 import { FileSource } from "../requests/file-source.ts";
 import { elfEntries } from "../symbols/archive.ts";
-import { NO_BUILD_ID } from "../symbols/build-id.ts";
+import { idsOf, NO_BUILD_ID } from "../symbols/build-id.ts";
 import { Demangler } from "../symbols/demangle.ts";
 import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
@@ -95,9 +95,10 @@ class Search implements SymbolSearch {
     for (const { name, start, end } of parts)
       await this.add({ path: `${path}!${name}`, blob: blob.slice(start, end) }, true);
     if (parts.length > 0) return;
-    const { kind, buildId, goBuildId, split, supplement } = await identify(await readerModule(), blobSource(blob));
+    const image = await identify(await readerModule(), blobSource(blob));
+    const { kind } = image;
     if (kind !== "readable") this.diagnostics.push(kindDiagnostic(path, kind));
-    this.files.push({ path, blob, kind, buildId, goBuildId, split, supplement });
+    this.files.push({ path, blob, kind, ...idsOf(image) });
   }
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {

@@ -151,6 +151,8 @@ function readSegments(image: u32, at: u64, count: u64, bytes: u64, is64: bool): 
       loads.u64(address);
       loads.u64(inMemory);
       loads.u64(flags);
+      loads.u64(offset);
+      loads.u64(inFile);
     } else if (type === PT_NOTE) findBuildIds(row, file, offset, inFile);
   }
   store<u32>(row, loads.size / ElfImage.LOAD_BYTES, ElfImage.LOADS);

@@ -14,7 +14,7 @@ import * as Fault from "../../abi/faults/image-fault";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { fault, imageRow, keepExtents, streamOf } from "./image";
 import { left, over, position, readU8, readU32, seek, sizeOf, skip, word } from "./pages";
-import { putNamed, putPart } from "./sections";
+import { putGo, putNamed, putPart } from "./sections";
 
 const TYPE_OBJECT: u32 = 1;
 const TYPE_CORE: u32 = 4;
@@ -26,6 +26,7 @@ const LC_SEGMENT_64: u32 = 0x19;
 const LC_UUID: u32 = 0x1b;
 const UUID: u32 = 16;
 const NAME: u32 = 16;
+const WRITABLE: u32 = 2;
 const EXECUTABLE: u32 = 4;
 /** S_ATTR_PURE_INSTRUCTIONS and S_ATTR_SOME_INSTRUCTIONS. */
 const INSTRUCTIONS: u32 = 0x8000_0400;
@@ -86,7 +87,9 @@ function readSegment(image: u32, is64: bool, loads: Buffer, extents: Buffer): vo
   skip(NAME - 4);
   const address = word(wide);
   const bytes = word(wide);
-  skip(2 * wide + 4);
+  const place = word(wide);
+  const stored = word(wide);
+  skip(4);
   const protection = readU32();
   const sections = readU32();
   skip(4);
@@ -96,7 +99,9 @@ function readSegment(image: u32, is64: bool, loads: Buffer, extents: Buffer): vo
   if (!isDebug && protection !== 0) {
     loads.u64(address);
     loads.u64(bytes);
-    loads.u64((protection & EXECUTABLE) !== 0 ? 1 : 0);
+    loads.u64(((protection & EXECUTABLE) !== 0 ? 1 : 0) | (protection & WRITABLE));
+    loads.u64(place);
+    loads.u64(stored);
   }
   const each: u64 = is64 ? 80 : 68;
   const end = position() + left();
@@ -115,7 +120,9 @@ function readSegment(image: u32, is64: bool, loads: Buffer, extents: Buffer): vo
     const flags = readU32();
     extents.u64((flags & INSTRUCTIONS) !== 0 ? 1 : 0);
     extents.u64(at + length);
+    // A debug file has the sections of code without their bytes.
     if (isDebug) putNamed(image, here, offset, length);
+    else if (offset !== 0) putGo(image, here, at, offset, length);
     seek(file, next, end);
   }
 }

@@ -7,7 +7,7 @@ import * as Packing from "../../abi/section-packing";
 import { alloc } from "../../memory/arena";
 import { isText } from "../../memory/ascii";
 import { onReset } from "../../memory/resets";
-import { damage, hasSection, sectionRow, streamOf } from "./image";
+import { damage, hasSection, imageRow, sectionRow, streamOf } from "./image";
 import { keep, missed, openStream, readU8, readU32, seek, sizeOf, skip, word } from "./pages";
 
 const LONGEST_NAME: u32 = 24;
@@ -44,6 +44,13 @@ export function readName(file: u32, at: u64, end: u64): void {
     store<u8>(name + <usize>nameSize, <u8>c);
     nameSize++;
   }
+}
+
+/** Of Mach-O: the table of a Go program, and where its code begins. */
+export function putGo(image: u32, at: u64, address: u64, offset: u64, size: u64): void {
+  readName(streamOf(image, Section.File), at, at + MACH_O_NAME);
+  if (isNamed("__text")) store<u64>(imageRow(image), address, ElfImage.TEXT_ADDRESS);
+  if (isNamed("__gopclntab")) putPart(image, Section.Gopclntab, offset, size, 0);
 }
 
 /** Makes a part of the file a section; `entry`: bytes in a row of a table. */

@@ -47,15 +47,22 @@ async function started(...args: string[]) {
   return { server, url: /http:\S+/.exec(line.toString())?.[0] ?? "", said: () => Buffer.concat(said).toString() };
 }
 
-it("offers the files of --symbols that have a build id", async () => {
+it("offers the files of --symbols that have a build id, and those that such files may need", async () => {
   const fixture = (path: string) => fileURLToPath(new URL(`../../../fixtures/${path}`, import.meta.url));
   const named = [fixture("recorded/elf"), fixture("elf/linked.so"), fixture("README.md")];
+  named.push(fixture("elf/package.so.dwp"), fixture("elf/dwz.so"));
   const { server, url, said } = await started(...named.flatMap((path) => ["--symbols", path]));
   try {
     expect(new URL(url).search).toBe("?symbols");
-    const list = (await (await fetch(new URL("symbols.json", url))).json()) as { name: string; buildId: string }[];
-    expect(list.map(({ name }) => basename(name))).toEqual(["libdemonative.so", "libdemonative.so.debug"]);
-    expect(new Set(list.map(({ buildId }) => buildId)).size).toBe(1);
+    type Listed = { name: string; buildId: string; split: string; needs: string };
+    const list = (await (await fetch(new URL("symbols.json", url))).json()) as Listed[];
+    expect(list.map(({ name, split, needs }) => [basename(name), split, needs !== ""])).toEqual([
+      ["libdemonative.so", "", false],
+      ["libdemonative.so.debug", "", false],
+      ["package.so.dwp", "package", false],
+      ["dwz.so", "", true],
+    ]);
+    expect(list[0]?.buildId).toBe(list[1]?.buildId);
     const bytes = Buffer.from(await (await fetch(new URL("symbols/1", url))).arrayBuffer());
     expect(bytes.equals(readFileSync(list[1]!.name))).toBe(true);
     expect(said()).toContain("README.md: ");

@@ -13,6 +13,7 @@ import { symbolTools } from "../../node/symbols/symbol-tools.ts";
 import { systemWords } from "../../node/system-error.ts";
 import { note, print } from "../../node/terminal.ts";
 import type { Call, VIEW } from "../../node/usage/commands.ts";
+import { idsOf, isCompanion } from "../../symbols/build-id.ts";
 import { openBrowser } from "./open-browser.ts";
 import { type OfferedSymbols, serveViewer } from "./server.ts";
 
@@ -69,6 +70,6 @@ async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
   const { files, diagnostics } = await findSymbolFiles(paths, (await symbolTools()).module);
   sayFindings(diagnostics);
   return files
-    .filter(({ kind, buildId }) => kind === "readable" && buildId !== "")
-    .map(({ path, buildId, goBuildId, bytes, open }) => ({ name: path, buildId, goBuildId, bytes, open }));
+    .filter((file) => file.kind === "readable" && (file.buildId !== "" || isCompanion(file)))
+    .map((file) => ({ name: file.path, ...idsOf(file), bytes: file.bytes, open: file.open }));
 }

@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bytesSource } from "../../bytes/byte-source.ts";
+import { NO_BUILD_ID } from "../../symbols/build-id.ts";
 import { OUTWARD_POLICY, PAGE_POLICY, SECURITY_HEADERS } from "./security-headers.ts";
 import { type OfferedFile, type OfferedSymbols, type ServedViewer, serveViewer } from "./server.ts";
 
@@ -269,8 +270,8 @@ describe("files of symbols", () => {
   let closed = 0;
   const one: OfferedSymbols = {
     name: "debug.zip!libkiosk.so.debug",
+    ...NO_BUILD_ID,
     buildId: "a0fc6535",
-    goBuildId: "",
     bytes: BYTES.length,
     open: async () => ({ source: bytesSource(BYTES), close: async () => void closed++ }),
   };
@@ -287,7 +288,7 @@ describe("files of symbols", () => {
     const reply = await ask(url, `${url.pathname}symbols.json`);
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(JSON.parse(reply.body.toString())).toEqual([
-      { name: one.name, buildId: "a0fc6535", goBuildId: "", bytes: BYTES.length },
+      { name: one.name, ...NO_BUILD_ID, buildId: "a0fc6535", bytes: BYTES.length },
     ]);
     await viewer?.close();
     expect((await startWith([one], [])).search).toBe("?symbols");

@@ -13,7 +13,7 @@ import { pipeline } from "node:stream/promises";
 import type { ByteSource } from "../../bytes/byte-source.ts";
 import type { UploadFacts } from "../../core/answers/uploads.ts";
 import type { FolderUpload } from "../../node/inputs.ts";
-import type { BuildIds } from "../../symbols/build-id.ts";
+import type { FileIds } from "../../symbols/build-id.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 
 /** A recording to offer: the name the page shows and where it lies. */
@@ -24,7 +24,7 @@ export interface OfferedFile {
 }
 
 /** A file of symbols to offer: the name the page shows, the build ids by which the page chooses it, and its bytes. */
-export interface OfferedSymbols extends BuildIds {
+export interface OfferedSymbols extends FileIds {
   name: string;
   bytes: number;
   open(): Promise<OpenedFile>;

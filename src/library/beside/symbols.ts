@@ -4,6 +4,7 @@ import type { Core } from "../../core/core.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
 import type { Input } from "../../input/open.ts";
 import { elfEntries, piecesSource } from "../../symbols/archive.ts";
+import { idsOf } from "../../symbols/build-id.ts";
 import { Demangler } from "../../symbols/demangle.ts";
 import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../../symbols/diagnostics.ts";
 import { identify } from "../../symbols/identify.ts";
@@ -28,11 +29,11 @@ export async function nameFrames(core: Core, given: readonly Input[]): Promise<v
     for (const { name, start, end } of parts)
       await add({ name: `${path}!${name}`, source: partOf(source, start, end - start) }, true);
     if (parts.length > 0) return;
-    const { kind, buildId, goBuildId, split, supplement } = await identify(tools.module, source);
-    if (kind !== "readable") findings.push(kindDiagnostic(path, kind));
+    const image = await identify(tools.module, source);
+    if (image.kind !== "readable") findings.push(kindDiagnostic(path, image.kind));
     else {
       const open = async () => ({ source, close: async () => {} });
-      files.push({ path, buildId, goBuildId, split, supplement, open });
+      files.push({ path, ...idsOf(image), open });
     }
   };
   for (const input of given) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ByteSource } from "../../bytes/byte-source.ts";
 import { isBinary, isZip, MAGIC_SIZE } from "../../bytes/magic.ts";
 import { elfEntries, piecesSource } from "../../symbols/archive.ts";
-import { type FileIds, NO_BUILD_ID } from "../../symbols/build-id.ts";
+import { type FileIds, idsOf, NO_BUILD_ID } from "../../symbols/build-id.ts";
 import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify } from "../../symbols/identify.ts";
 import { partOf } from "../../symbols/streams.ts";
@@ -122,9 +122,10 @@ class Finder implements FoundFiles {
       await this.add(`${path}!${name}`, part(source), openPart, true);
     }
     if (parts.length > 0) return;
-    const { kind, buildId, goBuildId, split, supplement }: Image = await identify(this.module, source);
+    const image: Image = await identify(this.module, source);
+    const { kind } = image;
     if (kind !== "readable") this.diagnostics.push(kindDiagnostic(path, kind));
-    this.files.push({ path, kind, buildId, goBuildId, split, supplement, bytes: source.byteLength, open });
+    this.files.push({ path, kind, ...idsOf(image), bytes: source.byteLength, open });
   }
 
   private unreadable(path: string, reason: string): void {

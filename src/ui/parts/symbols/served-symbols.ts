@@ -1,12 +1,14 @@
 /** Files of symbols beside the page (`?symbols`), those that the recording needs: `spanflame --symbols` serves them. */
-import { type BuildIds, hasBuildId } from "../../../symbols/build-id.ts";
+import { type FileIds, hasBuildId, isBeside, NO_BUILD_ID } from "../../../symbols/build-id.ts";
 import type { LibrarySum, SymbolInput } from "../../../worker/api.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 
-interface Served extends BuildIds {
+interface Served extends FileIds {
   name: string;
   url: string;
 }
+
+const IDS = Object.keys(NO_BUILD_ID) as (keyof FileIds)[];
 
 let listed: Promise<Served[]> | null = null;
 
@@ -18,9 +20,10 @@ export async function fetchNeeded(
   if (!new URLSearchParams(location.search).has("symbols")) return [];
   try {
     listed ??= list();
-    const needed = (await listed).filter(
-      ({ name, ...ids }) =>
-        libraries.some(({ buildId }) => hasBuildId(ids, buildId)) && held.every(({ path }) => path !== name),
+    const all = await listed;
+    const own = all.filter((file) => libraries.some(({ buildId }) => hasBuildId(file, buildId)));
+    const needed = all.filter(
+      (file) => (own.includes(file) || isBeside(file, own)) && held.every(({ path }) => path !== file.name),
     );
     return await Promise.all(needed.map(async ({ name, url }) => ({ path: name, blob: await fetchBlob(url) })));
   } catch (error) {
@@ -36,8 +39,8 @@ async function list(): Promise<Served[]> {
   if (!Array.isArray(entries)) throw new Error("symbols.json is not a list of files.");
   return entries.map((entry: Partial<Record<keyof Served, unknown>> | null, index) => ({
     name: textOf(entry?.name) || `file ${index}`,
-    buildId: textOf(entry?.buildId),
-    goBuildId: textOf(entry?.goBuildId),
+    ...NO_BUILD_ID,
+    ...Object.fromEntries(IDS.map((key) => [key, textOf(entry?.[key])])),
     url: `./symbols/${index}`,
   }));
 }

@@ -17,7 +17,7 @@ function overview(more: Partial<Overview> = {}): Overview {
 function page() {
   const calls: string[] = [];
   const notes: string[] = [];
-  type Grow = (overview: Overview) => Promise<void>;
+  type Grow = (overview: Overview) => Promise<true> | false;
   const questions: { answer: (given: Result<Overview>) => void; progress: (p: Progress) => void; grow?: Grow }[] = [];
   const ask = (call: string, progress: (p: Progress) => void, grow?: Grow) => {
     calls.push(call);
@@ -29,7 +29,8 @@ function page() {
   const reader = new RecordingReader(
     {
       open: (files, _, progress, grow) => ask(`open ${names(files)}`, progress, grow),
-      openBeside: (open, files, _, progress) => ask(`beside ${names(open.files)} ${names(files)}`, progress),
+      openBeside: (open, files, _, progress, grow) =>
+        ask(`beside ${names(open.files)} ${names(files)}`, progress, grow),
       cancel: () => calls.push("cancel"),
       cancelBeside: () => {},
       stop: ({ code }) => calls.push(`stop ${code}`),
@@ -37,7 +38,7 @@ function page() {
       released: async () => {
         while (isHeld) await settled();
       },
-      painted: async () => {},
+      painted: async () => true,
     },
     (now) => {
       shown = now;
@@ -295,6 +296,21 @@ describe("a recording that grows", () => {
     expect(made.calls).toEqual(["open a", "cancel"]);
     await made.fails({ code: "core.samples", message: "" });
     expect(made.line).toBe("open a refused core.samples [a]");
+  });
+
+  it("takes the place of another one as soon as it is open", async () => {
+    const made = await withOpen("a");
+    made.open([file("b")]);
+    expect(made.line).toBe("open a | b");
+    await made.grows();
+    expect(made.line).toBe("open b | b");
+    expect(made.shown()).toMatchObject({ incoming: { isShown: true }, generation: 2 });
+    made.reader.cancel();
+    expect(made.calls).toEqual(["beside a b", "cancel"]);
+    await made.opens();
+    expect(made.line).toBe("open b");
+    expect(made.shown().generation).toBe(2);
+    expect(made.notes).toEqual(["opened b"]);
   });
 
   it("is closed by other files, and by the end of its decoder", async () => {

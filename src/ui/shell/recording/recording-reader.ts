@@ -26,16 +26,22 @@ export interface Endings {
   alone?: boolean;
 }
 
-type Read<Before extends unknown[], After extends unknown[] = []> = (
-  ...given: [...Before, files: InputFile[], choice: ReadChoice, onProgress: (progress: Progress) => void, ...After]
+type Read<Before extends unknown[]> = (
+  ...given: [
+    ...Before,
+    files: InputFile[],
+    choice: ReadChoice,
+    onProgress: (progress: Progress) => void,
+    onGrowth: OnGrowth,
+  ]
 ) => Promise<Result<Overview>>;
 
-/** Told of what has been read so far; settles when the page shows it. */
-type OnGrowth = (overview: Overview) => Promise<void>;
+/** Told of what has been read so far; settles when the page shows it, or is false where it does not. */
+type OnGrowth = (overview: Overview) => Promise<true> | false;
 
 /** The workers, as far as they open and close recordings. */
 export interface Decoder {
-  open: Read<[], [onGrowth: OnGrowth]>;
+  open: Read<[]>;
   openBeside: Read<[open: { files: InputFile[]; bytesHeld: number }]>;
   /** Keeps the samples read so far. */
   cancel: () => void;
@@ -46,7 +52,7 @@ export interface Decoder {
   isHeld: () => boolean;
   released: () => Promise<void>;
   /** Settles when the answers to all questions are painted. */
-  painted: () => Promise<void>;
+  painted: () => Promise<true>;
 }
 
 /** One opening; a newer one aborts it. */
@@ -177,10 +183,10 @@ export class RecordingReader {
         (progress) => {
           if (!isOver()) this.take({ kind: "progressed", progress });
         },
-        async (overview) => {
-          if (isOver() || this.decoder.isHeld()) return;
+        (overview) => {
+          if (isOver() || this.decoder.isHeld()) return false;
           this.take({ kind: "grew", recording: opened(overview) });
-          await this.decoder.painted();
+          return this.decoder.painted();
         },
       );
       if (this.openings.opening?.isShown) await this.decoder.released();
@@ -198,13 +204,12 @@ export class RecordingReader {
   }
 
   private readBy(...given: Parameters<Decoder["open"]>) {
-    const [inputs, choice, onProgress] = given;
     const former = openIn(this.openings);
     if (this.openings.opening?.isBeside !== true || former === null) {
       return this.decoder.open(...given);
     }
     const open = { files: former.inputs, bytesHeld: former.overview.bytesHeld };
-    return this.decoder.openBeside(open, inputs, choice, onProgress);
+    return this.decoder.openBeside(open, ...given);
   }
 }
 

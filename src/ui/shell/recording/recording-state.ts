@@ -147,7 +147,11 @@ const AT_ANY_TIME: Transitions = {
 const WHILE_READING: Transitions = {
   ...AT_ANY_TIME,
   progressed: (now, { progress }) => change(now, { progress }),
-  grew: (now, { recording }) => ({ ...change(now, { isShown: true }), held: recording }),
+  grew: (now, { recording }) => ({
+    ...change(now, { isShown: true, isBeside: false }),
+    held: recording,
+    generation: now.opening?.isBeside ? now.generation + 1 : now.generation,
+  }),
   opened: ({ opening, generation }, { recording }) => ({
     held: recording,
     opening: null,

@@ -26,6 +26,7 @@ const DECODER: Decoder = {
     // Until then nothing has been asked.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     await new Promise<void>(whenPainted);
+    return true;
   },
 };
 

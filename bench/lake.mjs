@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * node bench/lake.mjs DATA_SET [ROOT...] [--hints] [--network] [--rounds N] [--checkout DIR]: what the page reads of a data set
- * for the samples of one local root (`#lake=`): bytes, requests, waves (requests that wait for those before), processor
- * time, and the computed time of the requests over a network: a round trip of 40 ms, 20 Mbit/s for all, six connections
- * (`--round-trip`, `--megabits`). ROOT is an unsigned id; without any, five roots of the data set are taken, from the
- * one with the most samples to one with few. --hints names the service and the time of each, as links can.
+ * node bench/lake.mjs DATA_SET [ROOT...] [--hints] [--network] [--rounds N] [--checkout DIR]: what the page reads of a
+ * data set for the samples of one local root (`#lake=`): bytes, requests, waves (requests that wait for those before),
+ * processor time, and the computed time of the requests over a network: a round trip of 40 ms, 20 Mbit/s for all, six
+ * connections (`--round-trip`, `--megabits`). ROOT is an unsigned id; without any, five roots of the data set are
+ * taken, from the one with the most samples to one with few. --hints names the service and the time of each, as links
+ * can.
  *
  * --network opens the built page in a browser instead, over a host that answers as such a network. The time is from the
  * start of navigation to the drawn graph; the page itself comes without a delay. --checkout is another version.

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { TableName } from "../../src/core/tables/data-sets.ts";
+import { DEPLOYMENT } from "../../src/fleet/deployment.ts";
 import type { Codec } from "../../src/fleet/parquet/column-chunk.ts";
 import {
   type ColumnData,
@@ -69,6 +70,10 @@ function coded(values: readonly bigint[]): ColumnData {
   };
 }
 
+function deployment(of: (column: string) => ColumnData): Rows {
+  return Object.fromEntries(Object.keys(DEPLOYMENT).map((column) => [column, of(column)]));
+}
+
 function samplesOf(part: string, salt: number): Rows {
   const all = numbers(ROWS);
   const text = (of: (i: number) => string, nullable = true) => textValues(all.map(of), nullable);
@@ -99,6 +104,7 @@ function samplesOf(part: string, salt: number): Rows {
     trace_id: traces(),
     service: text((i) => (i < 100 ? "cart" : "shop")),
     instance: text((i) => (i % 7 === 0 ? "" : "host1")),
+    ...deployment((column) => text((i) => (i % 3 === 0 ? "" : `${column} ${i % 2}`))),
     operation: text((i) => `op ${i % 11}`),
     endpoint: text((i) => ENDPOINTS[i % 4]!),
     thread: text((i) => `worker-${i % 13}-${salt}`),
@@ -181,6 +187,7 @@ function recordingsOf(part: string): Rows {
     bytes: longValues([1000n, 2000n]),
     service: textValues(["cart", ""], true),
     instance: textValues(["", "host1"], true),
+    ...deployment((column) => textValues(["", `${column} 1`], true)),
     start: longValues([START / 1000n, 0n], 0),
     end: longValues([START / 1000n + 5n, 0n], 0),
     samples: longValues([150n, 150n]),

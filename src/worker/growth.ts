@@ -9,7 +9,7 @@ import type { ReadProgress } from "../input/open.ts";
 /** The page is told at most so often, */
 const EVERY_MS = 250;
 /** not shortly before everything is read, unless the next bytes take longer, */
-const SOON_MS = 300;
+const SOON_MS = 500;
 const SLOW_MS = 150;
 /** and so seldom that reading has most of the time: this many times what it waited for the page. */
 const SHARE = 12;

@@ -104,6 +104,11 @@ export class Operations implements OperationRequests {
     };
   }
 
+  /** Counts all samples by request, which most questions need. */
+  count(): void {
+    this.requests.whole(this.points);
+  }
+
   /** Where the time of the requests of a selection went, beside other requests; null without any. */
   choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
     return this.requests.time(choice, filter);

@@ -1,5 +1,6 @@
 /** Local roots or spans as points, where nothing states how long they took: from the first sample to the last one. */
 import type { Core } from "../../core/core.ts";
+import { samplesStamp } from "../../core/instance/instance.ts";
 import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
 import { openSpans } from "../../core/samples/spans.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
@@ -36,18 +37,31 @@ export function spanAt(points: NamedPoints, place: number): RegionSpan {
 /** A request is named by its endpoint, else by its operation, a span by its operation, else by its endpoint. */
 const NAMES = { root: ["endpoint", "operation"], span: ["operation", "endpoint"] } as const;
 
-/** Of all samples that have such an id. Changes the selection. */
-export async function sampledPoints(core: Core, by: "root" | "span"): Promise<NamedPoints> {
+/** Rows of a step. */
+const STEP_ROWS = 1 << 16;
+
+/**
+ * Of all samples that have such an id. Changes the selection. `pause`: other questions, which may select, are answered
+ * meanwhile.
+ */
+export async function sampledPoints(
+  core: Core,
+  by: "root" | "span",
+  pause?: () => Promise<unknown>,
+): Promise<NamedPoints> {
+  const stamp = samplesStamp(core.instance);
   const { first, last } = (await openSpans(core)).linkTimes();
   core.select(null, {});
   const { [by]: halvesOfId, sample, link } = linkValues(core.instance);
   const ids = new BigUint64Array(halvesOfId.buffer);
   const label = labels(core, sample, NAMES[by]);
+  await pause?.();
   const index = new IdIndex(ids);
   /** Place of each id by its first row. */
   const places = new Map<number, number>();
   const found: { id: bigint; first: bigint; last: bigint; name: number }[] = [];
   for (let row = 1; row < ids.length; row++) {
+    if (row % STEP_ROWS === 0) await pause?.();
     const [from = 0n, to = 0n] = [first[link[row] ?? 0], last[link[row] ?? 0]];
     if (to === 0n || ids[row] === 0n) continue;
     const at = index.firstOf(halvesOfId, row);
@@ -61,6 +75,8 @@ export async function sampledPoints(core: Core, by: "root" | "span"): Promise<Na
     if (to > known.last) known.last = to;
     if (known.name === 0) known.name = label(row);
   }
+  // Rows of other samples than there are now.
+  if (samplesStamp(core.instance) !== stamp) return sampledPoints(core, by);
   return {
     source: "roots",
     count: found.length,

@@ -325,7 +325,7 @@ export class SelectedRequests {
     return placedSamples(points, linkValues(core.instance), () => this.entriesOf(points));
   }
 
-  private whole(points: NamedPoints): Whole {
+  whole(points: NamedPoints): Whole {
     const known = this.wholes.get(points);
     if (known !== undefined) return known;
     const core = this.select();

@@ -27,6 +27,7 @@ export class SpanRequests {
   private readonly traces: Traces | null;
   private readonly select: () => Core;
   private operations: Operations | null = null;
+  private opening: Promise<Operations> | null = null;
 
   private constructor(traces: Traces | null, select: () => Core) {
     this.traces = traces;
@@ -110,7 +111,7 @@ export class SpanRequests {
     // The page draws its first view.
     await pause(FIRST_MS);
     await likely();
-    const operations = () => this.opened();
+    const operations = () => this.opened(() => pause(0));
     if (!isOpen() || (traces === null && this.select().samples() < MANY)) return;
     try {
       const steps = traces === null ? slowestOf(operations) : stepsOf(traces, operations);
@@ -120,13 +121,19 @@ export class SpanRequests {
     }
   }
 
-  private async opened(): Promise<Operations> {
-    if (this.operations === null) {
-      const { Operations, sampledPoints } = await import("./operations.ts");
-      await this.select().complete();
-      const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root"));
-      this.operations ??= new Operations(this.select, points);
-    }
+  private opened(pause?: () => Promise<unknown>): Promise<Operations> {
+    this.opening ??= this.open(pause).catch((error) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async open(pause?: () => Promise<unknown>): Promise<Operations> {
+    const { Operations, sampledPoints } = await import("./operations.ts");
+    await this.select().complete();
+    const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root", pause));
+    this.operations = new Operations(this.select, points);
     return this.operations;
   }
 }
@@ -139,6 +146,8 @@ const MANY = 300_000;
 /** What Overview asks first. */
 async function* slowestOf(operations: () => Promise<Operations>): AsyncGenerator<void, void> {
   const found = await operations();
+  yield;
+  found.count();
   yield;
   await found.slowRequests({}, 1);
 }

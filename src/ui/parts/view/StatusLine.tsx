@@ -15,21 +15,22 @@ interface Props extends Pick<ViewProps, "profile" | "totals"> {
 /** Totals of the selection. */
 export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = false, inferred = 0 }: Props) {
   const value = valueWords(profile, totals);
+  const samples = formatCounted(totals.samples, "sample");
   return (
-    <p className={css.status} role="status">
+    <p className={css.status} role="status" data-tip={[ofCalls ? "" : samples, value].filter(Boolean).join(" · ")}>
       {!ofCalls && (
         <span data-testid="total-samples" data-exact={totals.samples}>
-          {formatCounted(totals.samples, "sample")}
+          {samples}
         </span>
-      )}
+      )}{" "}
       {inferred > 0 && (
         <span data-testid="total-inferred" data-exact={inferred} title={inferredTitle(profile)}>
           {formatCount(inferred)} of them inferred
         </span>
-      )}
+      )}{" "}
       <span data-testid="total-value" data-exact={totals.value.toString()} hidden={value === ""}>
         {value}
-      </span>
+      </span>{" "}
       <span>
         {formatPercent(totals.value, profile.value)}
         <span className={css.of}> of the {ofCalls ? "selected calls" : "profile"}</span>

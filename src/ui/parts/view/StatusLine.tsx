@@ -22,15 +22,15 @@ export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = 
         <span data-testid="total-samples" data-exact={totals.samples}>
           {samples}
         </span>
-      )}
+      )}{" "}
       {inferred > 0 && (
         <span data-testid="total-inferred" data-exact={inferred} title={inferredTitle(profile)}>
           {formatCount(inferred)} of them inferred
         </span>
-      )}
+      )}{" "}
       <span data-testid="total-value" data-exact={totals.value.toString()} hidden={value === ""}>
         {value}
-      </span>
+      </span>{" "}
       <span>
         {formatPercent(totals.value, profile.value)}
         <span className={css.of}> of the {ofCalls ? "selected calls" : "profile"}</span>

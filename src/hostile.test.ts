@@ -158,6 +158,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/core/writing/processes.ts: resource[key]",
     "src/input/upload-event.ts: event[key]",
     "src/input/bundle.ts: Object.assign(folder.resource, event.resource)",
+    "src/library/check.ts: given[key as keyof T]",
     "src/library/selection-checks.ts: Object.assign(filter, { [key]: value })",
     "src/model/trace/coverage.ts: events[event]",
     "src/model/recording/about.ts: resource[key]",

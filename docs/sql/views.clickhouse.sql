@@ -335,7 +335,7 @@ CREATE OR REPLACE VIEW function_history AS
       AND ({pod:String} = '' OR (s.pod = {pod:String})) AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight, min(s.date) AS since
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
@@ -355,7 +355,7 @@ CREATE OR REPLACE VIEW function_history AS
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.date IS NOT DISTINCT FROM d.date
   WHERE w.function_name = {name:String}
   GROUP BY w.date, w.function_name, w.unit
-  ORDER BY date, function_name;
+  ORDER BY w.date, function_name;
 
 -- A function from version to version.
 CREATE OR REPLACE VIEW function_versions AS
@@ -447,7 +447,7 @@ CREATE OR REPLACE VIEW function_versions AS
       AND ({pod:String} = '' OR (s.pod = {pod:String})) AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight, min(s.date) AS since
+    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
@@ -462,15 +462,15 @@ CREATE OR REPLACE VIEW function_versions AS
     GROUP BY s.version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
   SELECT w.version AS version, w.function_name AS function_name, toInt64(sum(w.self)) AS self, toInt64(sum(w.total)) AS total,
-    any(d.weight) AS of_all, w.unit AS unit, any(d.since) AS since
+    any(d.weight) AS of_all, w.unit AS unit, any(d.first_date) AS first_date
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.version IS NOT DISTINCT FROM d.version
   WHERE w.function_name = {name:String}
   GROUP BY w.version, w.function_name, w.unit
-  ORDER BY since, version, function_name;
+  ORDER BY first_date, w.version, function_name;
 
 -- Functions by the change of their share between two days.
 CREATE OR REPLACE VIEW diff AS
-  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
+  SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
     CAST(coalesce(b.share, 0) AS Float64) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change
   FROM (
@@ -512,7 +512,7 @@ CREATE OR REPLACE VIEW diff AS
 
 -- Functions by the change of their share between two versions.
 CREATE OR REPLACE VIEW diff_versions AS
-  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
+  SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
     CAST(coalesce(b.share, 0) AS Float64) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change
   FROM (
@@ -645,4 +645,4 @@ CREATE OR REPLACE VIEW rollup AS
     toInt64(sum(w.total)) AS total, w.unit AS unit
   FROM weights w
   GROUP BY w.hour, w.service, w.version, w.endpoint, w.unit, w.function_name
-  ORDER BY hour, service, version, endpoint, function_name;
+  ORDER BY hour, w.service, w.version, w.endpoint, function_name;

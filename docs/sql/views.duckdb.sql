@@ -3,39 +3,35 @@
 -- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
-CREATE OR REPLACE VIEW samples AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "recording_id", NULL::TIMESTAMPTZ AS "time", NULL::BIGINT AS "time_unix_nano", NULL::VARCHAR AS "profile_type", NULL::VARCHAR AS "unit", NULL::BIGINT AS "value", NULL::BIGINT AS "period", NULL::VARCHAR AS "unit2", NULL::BIGINT AS "value2", NULL::VARCHAR AS "event", NULL::BIGINT AS "local_root_span_id", NULL::BIGINT AS "span_id", NULL::BLOB AS "trace_id", NULL::VARCHAR AS "service", NULL::VARCHAR AS "instance", NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod", NULL::VARCHAR AS "operation", NULL::VARCHAR AS "endpoint", NULL::VARCHAR AS "thread", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "leaf", NULL::INTEGER AS "stack_id", NULL::MAP(VARCHAR, VARCHAR) AS "attributes", NULL::DATE AS date WHERE false
-UNION ALL BY NAME SELECT * FROM read_parquet('DATASET/samples/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE},
-  union_by_name = true);
+CREATE OR REPLACE VIEW samples AS
+SELECT * FROM read_parquet('DATASET/samples/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+UNION ALL BY NAME SELECT NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod" WHERE false;
 
 -- A row for each stack of a part.
-CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "stack_id", NULL::BLOB AS "stack_hash", NULL::INTEGER[] AS "frames", NULL::INTEGER[] AS "lines", NULL::DATE AS date WHERE false
-UNION ALL BY NAME SELECT * FROM read_parquet('DATASET/stacks/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE},
-  union_by_name = true);
+CREATE OR REPLACE VIEW stacks AS
+SELECT * FROM read_parquet('DATASET/stacks/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
 
 -- A row for each function of a part.
-CREATE OR REPLACE VIEW functions AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "function_id", NULL::VARCHAR AS "function_name", NULL::VARCHAR AS "display_name", NULL::VARCHAR AS "class_name", NULL::VARCHAR AS "file", NULL::VARCHAR AS "frame_type", NULL::DATE AS date WHERE false
-UNION ALL BY NAME SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE},
-  union_by_name = true);
+CREATE OR REPLACE VIEW functions AS
+SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
 
 -- A row for each recording, trace file and dump, and each date of it; of a folder of dumps for each run.
-CREATE OR REPLACE VIEW recordings AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "recording_id", NULL::VARCHAR AS "sha256", NULL::VARCHAR AS "file", NULL::BIGINT AS "bytes", NULL::VARCHAR AS "service", NULL::VARCHAR AS "instance", NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod", NULL::TIMESTAMPTZ AS "start", NULL::TIMESTAMPTZ AS "end", NULL::BIGINT AS "samples", NULL::MAP(VARCHAR, VARCHAR) AS "resource", NULL::VARCHAR[] AS "diagnostics", NULL::DATE AS date WHERE false
-UNION ALL BY NAME SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE},
-  union_by_name = true);
+CREATE OR REPLACE VIEW recordings AS
+SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+UNION ALL BY NAME SELECT NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod" WHERE false;
 
 -- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
-CREATE OR REPLACE VIEW spans AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "recording_id", NULL::BLOB AS "trace_id", NULL::BIGINT AS "span_id", NULL::BIGINT AS "parent_span_id", NULL::VARCHAR AS "service", NULL::VARCHAR AS "name", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "status", NULL::VARCHAR AS "thread", NULL::TIMESTAMPTZ AS "start", NULL::TIMESTAMPTZ AS "end", NULL::BIGINT AS "start_unix_nano", NULL::BIGINT AS "duration_nano", NULL::VARCHAR AS "origin", NULL::DATE AS date WHERE false
-UNION ALL BY NAME SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE},
-  union_by_name = true);
+CREATE OR REPLACE VIEW spans AS
+SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
 
 -- A row for each call of a Cloud Profiler dump.
-CREATE OR REPLACE VIEW calls AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "recording_id", NULL::VARCHAR AS "call_id", NULL::VARCHAR AS "service", NULL::VARCHAR AS "instance", NULL::VARCHAR AS "name", NULL::VARCHAR AS "method", NULL::VARCHAR AS "title", NULL::VARCHAR AS "thread", NULL::BIGINT AS "thread_id", NULL::TIMESTAMPTZ AS "start", NULL::BIGINT AS "start_unix_nano", NULL::BIGINT AS "duration_nano", NULL::BIGINT AS "suspension_nano", NULL::BIGINT AS "cpu_nano", NULL::BIGINT AS "wait_nano", NULL::BIGINT AS "queue_nano", NULL::BIGINT AS "allocated_bytes", NULL::BIGINT AS "file_read_bytes", NULL::BIGINT AS "file_written_bytes", NULL::BIGINT AS "net_read_bytes", NULL::BIGINT AS "net_written_bytes", NULL::BIGINT AS "logs_generated_bytes", NULL::BIGINT AS "logs_written_bytes", NULL::BIGINT AS "transactions", NULL::BIGINT AS "invocations", NULL::BIGINT AS "tree_nano", NULL::VARCHAR AS "tree", NULL::VARCHAR AS "origin", NULL::VARCHAR AS "status", NULL::BLOB AS "trace_id", NULL::BIGINT AS "span_id", NULL::MAP(VARCHAR, VARCHAR) AS "params", NULL::DATE AS date WHERE false
-UNION ALL BY NAME SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE},
-  union_by_name = true);
+CREATE OR REPLACE VIEW calls AS
+SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
 
 -- Functions by weight.
 CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
-    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -51,7 +47,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   hashed AS (
-    SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+    SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
@@ -84,12 +80,12 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
-    SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(least(sum(t.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM stacked t
     GROUP BY t.unit, t.part, t.leaf_id
   ),
   by_function AS (
-    SELECT e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    SELECT e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(least(sum(e.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
     GROUP BY e.unit, e.part, e.function_id
   ),
@@ -124,8 +120,8 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
       AND (host IS NULL OR (s.host = host))
       AND (pod IS NULL OR (s.pod = pod)) AND s.stack_id IS NULL
   )
-  SELECT w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
-    CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
+  SELECT w.function_name AS function_name, CAST(least(sum(w.self), 9223372036854775807) AS BIGINT) AS self,
+    CAST(least(sum(w.total), 9223372036854775807) AS BIGINT) AS total, w.unit AS unit
   FROM weights w
   GROUP BY w.function_name, w.unit
   ORDER BY self DESC, total DESC, function_name;
@@ -133,7 +129,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
 -- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
 CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
-    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -161,7 +157,7 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
     GROUP BY e.unit, e.part, e.stack_id
   ),
   lines AS (
-    SELECT x.unit AS unit, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    SELECT x.unit AS unit, x.stack AS stack, CAST(least(sum(x.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM (
       SELECT t.unit AS unit, t.stack AS stack, t.weight AS weight
       FROM texts t
@@ -195,7 +191,7 @@ CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := 
   FROM (
     SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
       min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
-      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+      CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -216,7 +212,7 @@ CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := 
 CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH requests AS (
     SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
-      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+      CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -231,7 +227,7 @@ CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root
       AND (pod IS NULL OR (s.pod = pod)) AND s.local_root_span_id <> 0
     GROUP BY s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
-  SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, CAST(sum(r.weight) AS BIGINT) AS weight,
+  SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, CAST(least(sum(r.weight), 9223372036854775807) AS BIGINT) AS weight,
     CAST(avg(r.weight) AS DOUBLE) AS per_request, quantile_disc(r.weight, 0.5) AS p50,
     quantile_disc(r.weight, 0.95) AS p95, quantile_disc(r.weight, 0.99) AS p99, r.unit AS unit
   FROM requests r
@@ -241,7 +237,7 @@ CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root
 -- A function from day to day.
 CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
-    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -257,7 +253,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   hashed AS (
-    SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+    SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
@@ -290,12 +286,12 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
-    SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(least(sum(t.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM stacked t
     GROUP BY t.date, t.unit, t.part, t.leaf_id
   ),
   by_function AS (
-    SELECT e.date AS date, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    SELECT e.date AS date, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(least(sum(e.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
     GROUP BY e.date, e.unit, e.part, e.function_id
   ),
@@ -331,7 +327,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       AND (pod IS NULL OR (s.pod = pod)) AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS since
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -346,17 +342,17 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       AND (pod IS NULL OR (s.pod = pod))
     GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
-  SELECT w.date AS date, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
+  SELECT w.date AS date, w.function_name AS function_name, CAST(least(sum(w.self), 9223372036854775807) AS BIGINT) AS self, CAST(least(sum(w.total), 9223372036854775807) AS BIGINT) AS total,
     any_value(d.weight) AS of_all, w.unit AS unit
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.date IS NOT DISTINCT FROM d.date
   WHERE w.function_name = name
   GROUP BY w.date, w.function_name, w.unit
-  ORDER BY date, function_name;
+  ORDER BY w.date, function_name;
 
 -- A function from version to version.
 CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
-    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -371,7 +367,7 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
     GROUP BY s.version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   hashed AS (
-    SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+    SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
@@ -404,12 +400,12 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
     FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
-    SELECT t.version AS version, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    SELECT t.version AS version, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(least(sum(t.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM stacked t
     GROUP BY t.version, t.unit, t.part, t.leaf_id
   ),
   by_function AS (
-    SELECT e.version AS version, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    SELECT e.version AS version, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(least(sum(e.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
     GROUP BY e.version, e.unit, e.part, e.function_id
   ),
@@ -444,7 +440,7 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
       AND (pod IS NULL OR (s.pod = pod)) AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS since
+    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -458,16 +454,16 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
       AND (pod IS NULL OR (s.pod = pod))
     GROUP BY s.version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
-  SELECT w.version AS version, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
-    any_value(d.weight) AS of_all, w.unit AS unit, any_value(d.since) AS since
+  SELECT w.version AS version, w.function_name AS function_name, CAST(least(sum(w.self), 9223372036854775807) AS BIGINT) AS self, CAST(least(sum(w.total), 9223372036854775807) AS BIGINT) AS total,
+    any_value(d.weight) AS of_all, w.unit AS unit, any_value(d.first_date) AS first_date
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.version IS NOT DISTINCT FROM d.version
   WHERE w.function_name = name
   GROUP BY w.version, w.function_name, w.unit
-  ORDER BY since, version, function_name;
+  ORDER BY first_date, w.version, function_name;
 
 -- Functions by the change of their share between two days.
 CREATE OR REPLACE MACRO diff(type, before, after, service := NULL, endpoint := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
-  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+  SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
@@ -509,7 +505,7 @@ CREATE OR REPLACE MACRO diff(type, before, after, service := NULL, endpoint := N
 
 -- Functions by the change of their share between two versions.
 CREATE OR REPLACE MACRO diff_versions(type, before, after, service := NULL, endpoint := NULL, environment := NULL, host := NULL, pod := NULL) AS TABLE
-  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+  SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
@@ -550,7 +546,7 @@ CREATE OR REPLACE MACRO diff_versions(type, before, after, service := NULL, endp
 -- Functions by hour, service, version and endpoint: a table of it answers questions of months.
 CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
-    SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -566,7 +562,7 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
     GROUP BY date_trunc('hour', s.time), s.service, s.version, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   hashed AS (
-    SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+    SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
@@ -599,12 +595,12 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
     FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
-    SELECT t.hour AS hour, t.service AS service, t.version AS version, t.endpoint AS endpoint, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    SELECT t.hour AS hour, t.service AS service, t.version AS version, t.endpoint AS endpoint, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(least(sum(t.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM stacked t
     GROUP BY t.hour, t.service, t.version, t.endpoint, t.unit, t.part, t.leaf_id
   ),
   by_function AS (
-    SELECT e.hour AS hour, e.service AS service, e.version AS version, e.endpoint AS endpoint, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    SELECT e.hour AS hour, e.service AS service, e.version AS version, e.endpoint AS endpoint, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(least(sum(e.weight), 9223372036854775807) AS BIGINT) AS weight
     FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
     GROUP BY e.hour, e.service, e.version, e.endpoint, e.unit, e.part, e.function_id
   ),
@@ -639,8 +635,8 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
       AND (host IS NULL OR (s.host = host))
       AND (pod IS NULL OR (s.pod = pod)) AND s.stack_id IS NULL
   )
-  SELECT w.hour AS hour, w.service AS service, w.version AS version, w.endpoint AS endpoint, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
-    CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
+  SELECT w.hour AS hour, w.service AS service, w.version AS version, w.endpoint AS endpoint, w.function_name AS function_name, CAST(least(sum(w.self), 9223372036854775807) AS BIGINT) AS self,
+    CAST(least(sum(w.total), 9223372036854775807) AS BIGINT) AS total, w.unit AS unit
   FROM weights w
   GROUP BY w.hour, w.service, w.version, w.endpoint, w.unit, w.function_name
-  ORDER BY hour, service, version, endpoint, function_name;
+  ORDER BY hour, w.service, w.version, w.endpoint, function_name;

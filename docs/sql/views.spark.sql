@@ -333,7 +333,7 @@ RETURN
       AND (function_history.pod IS NULL OR (s.pod = function_history.pod)) AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS since
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
@@ -353,11 +353,11 @@ RETURN
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.date IS NOT DISTINCT FROM d.date
   WHERE w.function_name = function_history.name
   GROUP BY w.date, w.function_name, w.unit
-  ORDER BY date, function_name;
+  ORDER BY w.date, function_name;
 
 -- A function from version to version.
 CREATE OR REPLACE TEMPORARY FUNCTION function_versions(type STRING, name STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL, environment STRING DEFAULT NULL, host STRING DEFAULT NULL, pod STRING DEFAULT NULL)
-RETURNS TABLE (version STRING, function_name STRING, self BIGINT, total BIGINT, of_all BIGINT, unit STRING, since DATE)
+RETURNS TABLE (version STRING, function_name STRING, self BIGINT, total BIGINT, of_all BIGINT, unit STRING, first_date DATE)
 RETURN
   WITH chosen AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
@@ -447,7 +447,7 @@ RETURN
       AND (function_versions.pod IS NULL OR (s.pod = function_versions.pod)) AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS since
+    SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
@@ -462,17 +462,17 @@ RETURN
     GROUP BY s.version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
   SELECT w.version AS version, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
-    any_value(d.weight) AS of_all, w.unit AS unit, any_value(d.since) AS since
+    any_value(d.weight) AS of_all, w.unit AS unit, any_value(d.first_date) AS first_date
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.version IS NOT DISTINCT FROM d.version
   WHERE w.function_name = function_versions.name
   GROUP BY w.version, w.function_name, w.unit
-  ORDER BY since, version, function_name;
+  ORDER BY first_date, w.version, function_name;
 
 -- Functions by the change of their share between two days.
 CREATE OR REPLACE TEMPORARY FUNCTION diff(type STRING, before DATE, after DATE, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, environment STRING DEFAULT NULL, version STRING DEFAULT NULL, host STRING DEFAULT NULL, pod STRING DEFAULT NULL)
 RETURNS TABLE (function_name STRING, self_before DOUBLE, self_after DOUBLE, change DOUBLE)
 RETURN
-  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+  SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
@@ -516,7 +516,7 @@ RETURN
 CREATE OR REPLACE TEMPORARY FUNCTION diff_versions(type STRING, before STRING, after STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, environment STRING DEFAULT NULL, host STRING DEFAULT NULL, pod STRING DEFAULT NULL)
 RETURNS TABLE (function_name STRING, self_before DOUBLE, self_after DOUBLE, change DOUBLE)
 RETURN
-  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+  SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
@@ -651,4 +651,4 @@ RETURN
     CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
   FROM weights w
   GROUP BY w.hour, w.service, w.version, w.endpoint, w.unit, w.function_name
-  ORDER BY hour, service, version, endpoint, function_name;
+  ORDER BY hour, w.service, w.version, w.endpoint, function_name;

@@ -1,5 +1,5 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
--- tables without a folder (spans, calls). Views of Trino have no parameters: select by profile_type, date, service and endpoint, and add up the rows.
+-- tables without a folder (spans, calls). Views of Trino have no parameters: select by profile_type, date, service, version and endpoint, and add up the rows.
 -- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
@@ -351,7 +351,7 @@ CREATE OR REPLACE VIEW function_history AS
     WHERE 1 = 1 AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.profile_type AS profile_type, s.service AS service, s.version AS version, s.endpoint AS endpoint, s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS since
+    SELECT s.profile_type AS profile_type, s.service AS service, s.version AS version, s.endpoint AS endpoint, s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE 1 = 1
     GROUP BY s.profile_type, s.service, s.version, s.endpoint, s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
@@ -360,7 +360,7 @@ CREATE OR REPLACE VIEW function_history AS
     arbitrary(d.weight) AS of_all, w.unit AS unit
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.profile_type IS NOT DISTINCT FROM d.profile_type AND w.service IS NOT DISTINCT FROM d.service AND w.version IS NOT DISTINCT FROM d.version AND w.endpoint IS NOT DISTINCT FROM d.endpoint AND w.date IS NOT DISTINCT FROM d.date
   GROUP BY w.profile_type, w.service, w.version, w.endpoint, w.date, w.function_name, w.unit
-  ORDER BY date, function_name;
+  ORDER BY w.date, function_name;
 
 -- A function from version to version.
 CREATE OR REPLACE VIEW function_versions AS
@@ -431,20 +431,20 @@ CREATE OR REPLACE VIEW function_versions AS
     WHERE 1 = 1 AND s.stack_id IS NULL
   ),
   all_of AS (
-    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS since
+    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS first_date
     FROM samples s
     WHERE 1 = 1
     GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
   SELECT w.profile_type AS profile_type, w.date AS date, w.service AS service, w.endpoint AS endpoint, w.version AS version, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
-    arbitrary(d.weight) AS of_all, w.unit AS unit, arbitrary(d.since) AS since
+    arbitrary(d.weight) AS of_all, w.unit AS unit, arbitrary(d.first_date) AS first_date
   FROM weights w JOIN all_of d ON w.unit = d.unit AND w.profile_type IS NOT DISTINCT FROM d.profile_type AND w.date IS NOT DISTINCT FROM d.date AND w.service IS NOT DISTINCT FROM d.service AND w.endpoint IS NOT DISTINCT FROM d.endpoint AND w.version IS NOT DISTINCT FROM d.version
   GROUP BY w.profile_type, w.date, w.service, w.endpoint, w.version, w.function_name, w.unit
-  ORDER BY since, version, function_name;
+  ORDER BY first_date, w.version, function_name;
 
 -- Functions by the change of their share between two days.
 CREATE OR REPLACE VIEW diff AS
-  SELECT coalesce(a.profile_type, b.profile_type) AS profile_type, coalesce(a.service, b.service) AS service, coalesce(a.version, b.version) AS version, coalesce(a.endpoint, b.endpoint) AS endpoint, coalesce(b.date, date_add('day', 1, a.date)) AS date, coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+  SELECT coalesce(a.profile_type, b.profile_type) AS profile_type, coalesce(a.service, b.service) AS service, coalesce(a.version, b.version) AS version, coalesce(a.endpoint, b.endpoint) AS endpoint, coalesce(b.date, date_add('day', 1, a.date)) AS date, coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
@@ -544,4 +544,4 @@ CREATE OR REPLACE VIEW rollup AS
     CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
   FROM weights w
   GROUP BY w.profile_type, w.date, w.hour, w.service, w.version, w.endpoint, w.unit, w.function_name
-  ORDER BY hour, service, version, endpoint, function_name;
+  ORDER BY hour, w.service, w.version, w.endpoint, function_name;

@@ -1,6 +1,6 @@
 /**
  * The file of views for a SQL engine: tables of the data set, and functions that answer questions about profiles. The
- * package has the files as docs/sql/views.ENGINE.sql; `spanflame query` makes the one for DuckDB with its data set.
+ * repository has the files as docs/sql/views.ENGINE.sql; `spanflame query` makes the one for DuckDB with its data set.
  */
 import { type Column, TABLES, type Table } from "../parquet/schema.ts";
 import { type Parameter, QUERIES, type Query, type Selection } from "./view-queries.ts";

@@ -48,6 +48,7 @@ export function CallTools({ calls, parts, act }: Props) {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
+      <ParamForm onParam={(part, text) => replace(part, [...new Set([...texts(part), text])])} />
       <Choice
         legend="Least duration"
         options={withOther(one("min"))}
@@ -88,7 +89,6 @@ export function CallTools({ calls, parts, act }: Props) {
           testId="calls-run"
         />
       )}
-      <ParamForm onParam={(part, text) => replace(part, [...new Set([...texts(part), text])])} />
     </ViewTools>
   );
 }

@@ -170,7 +170,7 @@ test("the reading of frames shows its progress; after Cancel the page goes on wi
   await page.keyboard.press("Enter");
   await releaseReads(page);
   await expect(reading).toHaveCount(0);
-  await expect(page.getByTestId("chip")).toHaveText(/^pickedweb1/);
+  await expect(page.getByTestId("chip")).toHaveText(/^callweb1/);
   await expect(value(page)).toHaveAttribute("data-exact", "311000000");
   await expect(page.locator("[data-testid=flame] g.frame").first()).toBeVisible();
   await page.getByTestId("clear").click();

@@ -69,7 +69,7 @@ export function partWords(part: CallPart): { label: string; value: string; full:
   }
   const [first = "", ...others] = part.ids;
   const value = others.length === 0 ? visible(first, 80) : `${part.ids.length} calls`;
-  return { label: "picked", value, full: part.ids.map((id) => visible(id)).join(", ") };
+  return { label: "call", value, full: part.ids.map((id) => visible(id)).join(", ") };
 }
 
 export function partFileName(part: CallPart): string {

@@ -19,6 +19,7 @@ import {
   tabTo,
   test,
 } from "../kit/page.ts";
+import { slowFiles } from "../kit/slow-file.ts";
 import { VIEW_FACTS } from "../kit/view-facts.ts";
 import { FRAME_VIEWS, RECORDING_VIEWS, WITH_EVERY_VIEW } from "../kit/view-lists.ts";
 import { eachView } from "../kit/views.ts";
@@ -98,6 +99,82 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await find(page, "1");
       await expect(page.getByTestId("no-samples")).toBeVisible();
       await eachView(page, () => expectNothingByAxe(page, { without: [ROWS] }));
+    },
+  ],
+  [
+    "a link without its file",
+    async (page) => {
+      await page.goto(`./#root=${ROOT}&view=chart`);
+      await expect(page.getByTestId("link-note")).toBeVisible();
+    },
+  ],
+  [
+    "loading",
+    async (page) => {
+      await slowFiles(page, 0);
+      await page.goto("./");
+      await drop(page, fromDisk(AGENT));
+      await expect(page.getByTestId("progress")).toBeVisible();
+    },
+  ],
+  [
+    "suggestions of the search box, and none",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.keyboard.press("Control+k");
+      await expect(page.getByTestId("find-row").first()).toBeVisible();
+      await expectNothingByAxe(page, { without: [GRAPH, ROWS] });
+      await page.keyboard.type("nothing like it");
+      await expect(page.getByTestId("find-none")).toBeVisible();
+    },
+  ],
+  [
+    "keys",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.keyboard.press("?");
+      await expect(page.getByTestId("shortcuts-dialog")).toBeVisible();
+    },
+  ],
+  [
+    "about the recording, in full",
+    async (page) => {
+      await panelOf("about")(page);
+      await page.getByTestId("about-more").click();
+      await expect(page.getByTestId("recording-dialog")).toBeVisible();
+    },
+  ],
+  [
+    "links for tracing tools",
+    async (page) => {
+      await panelOf("share")(page);
+      await page.getByTestId("share-templates").locator("summary").click();
+      await expect(page.getByTestId("share-template").first()).toBeVisible();
+    },
+  ],
+  [
+    "a file beside the open one",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await drop(page, fromDisk(fixture("shop.jfr")));
+      await expect(page.getByTestId("join-dialog")).toBeVisible();
+    },
+  ],
+  [
+    "the menu of a frame",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("flame").press("Shift+F10");
+      await expect(page.getByTestId("frame-menu")).toBeVisible();
+    },
+  ],
+  [
+    "a note while it is written",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("timeline-from").press("Shift+ArrowRight");
+      await page.getByTestId("note-add").click();
+      await expect(page.getByTestId("note-text")).toBeVisible();
     },
   ],
   [

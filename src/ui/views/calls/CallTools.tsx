@@ -43,7 +43,8 @@ export function CallTools({ calls, parts, act }: Props) {
         type="search"
         className={css.search}
         aria-label="Search calls: each word has to occur, and words after a minus must not"
-        placeholder="Search: checkout -health"
+        data-tip="Each word has to occur; words after a minus must not: checkout -health"
+        placeholder="Search calls"
         data-testid="calls-search"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}

@@ -146,7 +146,7 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
         <Icon of={ChartBarStacked} size={14} /> Time
       </button>
       <button type="button" data-testid="operations-map" data-tip="Its spans by start and duration" onClick={onMap}>
-        <Icon of={ScatterChart} size={14} /> Span map
+        <Icon of={ScatterChart} size={14} /> Map
       </button>
     </div>
   );

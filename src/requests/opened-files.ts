@@ -5,11 +5,14 @@
 import { closePackings, type FileKind, fileKind, type Opened, opened, sniff } from "../input/classify.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
 import type { InputFile, KnownKind } from "./api/api.ts";
-import { FileSource } from "./file-source.ts";
+import type { ComingFile } from "./coming-file.ts";
+import { FileSource, type PageSource } from "./file-source.ts";
 
 /** A file that is to be read. */
 export interface TakenFile {
-  source: FileSource;
+  source: PageSource;
+  /** The file is still being fetched. */
+  coming?: ComingFile;
   kind: FileKind;
   /** Undefined for a file that is opened again. */
   opened: Opened | undefined;
@@ -42,13 +45,16 @@ export class OpenedFiles {
     return { id, ...fileKind(file.opened) };
   }
 
-  async take({ blob, known }: InputFile): Promise<TakenFile> {
+  /** `stopped`: what has not come by then is not awaited. */
+  async take(file: InputFile, stopped: Promise<void>): Promise<TakenFile> {
+    const { blob, known, coming } = file;
+    if (coming !== undefined) return (await import("./coming-file.ts")).takeComing(file, coming, stopped);
     const source = new FileSource(blob);
-    const file = this.files.get(known?.id ?? "") ?? { source, opened: await opened(source) };
+    const there = this.files.get(known?.id ?? "") ?? { source, opened: await opened(source) };
     this.files.delete(known?.id ?? "");
-    const taken = { ...file, kind: fileKind(file.opened) };
+    const taken = { ...there, kind: fileKind(there.opened) };
     if (!taken.kind.packed || this.taken++ < MOST_OPEN) return taken;
-    await closePackings(file.opened);
+    await closePackings(there.opened);
     return { ...taken, opened: undefined };
   }
 

@@ -1,13 +1,22 @@
 /** A recording that is read while it is fetched: reading waits for bytes that have not come. */
 import { StreamSource } from "../bytes/stream-source.ts";
 import type { Core } from "../core/core.ts";
-import { fileKind, opened } from "../input/classify.ts";
+import { type FileKind, fileKind, type Opened, opened } from "../input/classify.ts";
 import type { ReadHooks } from "../input/open.ts";
 import type { Arrived, Coming, InputFile } from "./api/api.ts";
 import type { PageSource } from "./file-source.ts";
-import type { TakenFile } from "./opened-files.ts";
 
 const STEP = 1 << 20;
+
+/** A file that is to be read. */
+export interface TakenFile {
+  source: PageSource;
+  /** The file is still being fetched. */
+  coming?: ComingFile;
+  kind: FileKind;
+  /** Undefined for a file that is opened again. */
+  opened: Opened | undefined;
+}
 
 /** `stopped`: the file ends with what has come by then. */
 export async function takeComing(file: InputFile, coming: Coming, stopped: Promise<void>): Promise<TakenFile> {

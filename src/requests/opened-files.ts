@@ -2,21 +2,11 @@
  * Files of the page that were opened to learn what they are, until they are read: the head of a file is read once, and
  * one decompressor of it is started.
  */
-import { closePackings, type FileKind, fileKind, type Opened, opened, sniff } from "../input/classify.ts";
+import { closePackings, fileKind, type Opened, opened, sniff } from "../input/classify.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
 import type { InputFile, KnownKind } from "./api/api.ts";
-import type { ComingFile } from "./coming-file.ts";
-import { FileSource, type PageSource } from "./file-source.ts";
-
-/** A file that is to be read. */
-export interface TakenFile {
-  source: PageSource;
-  /** The file is still being fetched. */
-  coming?: ComingFile;
-  kind: FileKind;
-  /** Undefined for a file that is opened again. */
-  opened: Opened | undefined;
-}
+import type { TakenFile } from "./coming-file.ts";
+import { FileSource } from "./file-source.ts";
 
 /** Files that are open at the same time, since a decompressor takes memory. Others are opened again. */
 const MOST_OPEN = 32;

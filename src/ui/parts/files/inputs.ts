@@ -1,6 +1,7 @@
 /** Sources of recordings: the sample beside the page, the files of the local server, an address. */
 import { uniqueNames } from "../../../model/recording/folder-files.ts";
 import type { InputFile } from "../../../worker/api.ts";
+import { fetchBlob } from "./own-host.ts";
 import type { OpenedHandle } from "./recent.ts";
 
 const elsewhere = () => import("./elsewhere.ts");
@@ -19,16 +20,6 @@ async function unpackedSample(blob: Blob): Promise<Blob> {
   const [first] = new Uint8Array(await blob.slice(0, 1).arrayBuffer());
   if (first !== GZIP) return blob;
   return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
-}
-
-export async function fetchBlob(path: string, signal: AbortSignal): Promise<Blob> {
-  return (await fetchOk(path, signal)).blob();
-}
-
-export async function fetchOk(path: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(path, { signal });
-  if (!response.ok) throw new Error(`${path} could not be fetched: ${response.status} ${response.statusText}`);
-  return response;
 }
 
 /**
@@ -60,7 +51,7 @@ export function requestedByAddress(search: string): ((signal: AbortSignal) => Pr
 
 /** A file of which a part was read while it was fetched can only be fetched again. */
 export async function fetchedAgain(files: InputFile[], signal: AbortSignal): Promise<InputFile[]> {
-  return files.every(({ coming }) => coming?.port !== null) ? files : (await elsewhere()).fetchAgain(files, signal);
+  return (await elsewhere()).fetchAgain(files, signal);
 }
 
 /** Two files of one name get a number: filters tell them apart by name. */

@@ -1,6 +1,6 @@
 /** Files that the command line serves, and uploads of Datadog's profilers among them. */
 import type { InputFile, Upload } from "../../../worker/api.ts";
-import { fetchBlob, fetchOk } from "./inputs.ts";
+import { fetchBlob, fetchOk } from "./own-host.ts";
 
 /** `upload` of an entry of `files.json` (src/cli/serve/server.ts). */
 interface Listed extends Omit<Upload, "libraries"> {

@@ -169,7 +169,9 @@ export class RecordingReader {
     };
     try {
       const { signal } = run.abort;
-      const inputs = namedApart(await fetchedAgain(typeof files === "function" ? await files(signal) : files, signal));
+      const given = typeof files === "function" ? await files(signal) : files;
+      const isCut = given.some(({ coming }) => coming?.port === null);
+      const inputs = namedApart(isCut ? await fetchedAgain(given, signal) : given);
       if (isOver()) return;
       this.take({ kind: "fetched", inputs });
       const otlpIn = (overview: Overview) => inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");

@@ -65,6 +65,21 @@ test("zoom, current frame and view stay while it grows", async ({ page }) => {
   await expect(page.getByTestId("frame-detail")).toContainText(name ?? "?");
 });
 
+test("the current frame stays in a graph by callers while it grows", async ({ page }) => {
+  const upTo = await openMarked(page);
+  await page.getByTestId("grouping").getByText("Callers").click();
+  const flame = page.getByTestId("flame");
+  await expect(flame.locator("g.frame").nth(3)).toBeVisible();
+  await flame.focus();
+  for (const key of ["ArrowDown", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+  const detail = page.getByTestId("frame-detail").locator("span").first();
+  await expect(detail).not.toHaveText("all");
+  const name = (await detail.textContent()) ?? "";
+  await upTo(END + 1);
+  await expect(incoming(page)).toHaveCount(0);
+  await expect(detail).toHaveText(name);
+});
+
 test("a filter set meanwhile stays, and is for all of it in the end", async ({ page }) => {
   const upTo = await openMarked(page);
   await find(page, "operation=pricing.compute");

@@ -13,6 +13,8 @@ export interface ByteSource {
    * stops keeping when it would need more than `limit` bytes, and `keeps` becomes false.
    */
   hold?(start: number | null, limit?: number): void;
+  /** Streams only: the number of bytes that its sender states; 0 if it is unknown. */
+  readonly expected?: number;
   /** Streams only: false if it no longer keeps the bytes that `hold` requested. */
   readonly keeps?: boolean;
   /** Streams only, after their end: makes the last bytes available again, from `offset` on. */
@@ -149,8 +151,9 @@ export class InputSource implements ByteSource {
       const at = start + done;
       const read = await this.guarded(at, () => fill(this.source, at, target.subarray(done)), 0);
       if (read === 0) {
-        const fact = `the file ends at byte ${at} of ${this.source.byteLength}: it became shorter while it was read`;
-        this.endAt(at, { code: "source.changed", message: fact, offset: at });
+        const { byteLength } = this.source;
+        const fact = `the file ends at byte ${at} of ${byteLength}: it became shorter while it was read`;
+        if (at < byteLength) this.endAt(at, { code: "source.changed", message: fact, offset: at });
         break;
       }
       done += read;

@@ -37,7 +37,7 @@ export class GzipCut extends Error {
 
 async function* piecesOf(source: ByteSource, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
-    const piece = await source.slice(at, at + PIECE);
+    const piece = await source.slice(at, at + (source.ahead === undefined ? PIECE : size));
     if (piece.length === 0) return;
     for (let i = 0; i < piece.length; i += size) yield piece.subarray(i, i + size);
     at += piece.length;

@@ -35,7 +35,7 @@ export interface Input {
 export interface ReadProgress {
   /** Bytes read, compressed ones of compressed inputs. */
   bytes: number;
-  /** Bytes of all inputs. */
+  /** Bytes of all inputs; 0 if they are unknown. */
   total: number;
   /** Observations read. */
   samples: number;
@@ -93,7 +93,7 @@ export async function readInputs(core: ChunkReader, inputs: Input[], hooks: Read
 }
 
 async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Promise<ReadSummary> {
-  const total = inputs.reduce((sum, input) => sum + input.source.byteLength, 0);
+  const total = inputs.reduce((sum, { source }) => sum + (source.expected ?? source.byteLength), 0);
   let before = 0;
   let going = true;
   const summaries: InputSummary[] = [];
@@ -145,7 +145,8 @@ function newBreath(
   total: number,
 ): Breath {
   return async (bytesDone) => {
-    hooks.onProgress?.({ bytes: Math.min(total, before + bytesDone), total, samples: core.samples() });
+    const bytes = before + bytesDone;
+    hooks.onProgress?.({ bytes, total: bytes > total ? 0 : total, samples: core.samples() });
     await rest();
     return hooks.cancelled?.() !== true;
   };
@@ -287,11 +288,11 @@ class InputReading implements Reading {
     return this.breath(offset);
   }
 
-  private async whileLoading(
-    loading: Promise<Uint8Array>,
+  private async whileLoading<T>(
+    loading: Promise<T>,
     between: NonNullable<ReadHooks["between"]>,
     cancelled: ReadHooks["cancelled"],
-  ): Promise<Uint8Array | null> {
+  ): Promise<T | null> {
     this.core.pauseReading(true);
     try {
       await between(loading);

@@ -88,7 +88,8 @@ class RecordingFile {
       if (head === null) return false;
       if (head.length === 0) return true;
       if (!hasMagic(head) || head.length < HEADER_BYTES) {
-        const next = await this.nextChunk(source, at + 1);
+        const next = await this.between(() => this.nextChunk(source, at + 1));
+        if (next === null) return false;
         this.noteBytes(at, next, hasMagic(head) ? "a chunk header needs 68" : undefined);
         at = next;
         continue;
@@ -97,7 +98,9 @@ class RecordingFile {
       if (header.major !== 1 && header.major !== 2) {
         const message = `jfr: ${versionWords(header)} (offset ${at})`;
         this.note("jfr.version", "error", message, this.chunks, at);
-        at = await this.nextChunk(source, at + HEADER_BYTES);
+        const next = await this.between(() => this.nextChunk(source, at + HEADER_BYTES));
+        if (next === null) return false;
+        at = next;
         continue;
       }
       const loaded = await this.loaded(source, at, header.size);
@@ -108,14 +111,16 @@ class RecordingFile {
       at += chunk.length;
       if (chunk.isWhole) continue;
       const from = at;
-      at = await this.nextChunk(source, from);
+      const next = await this.between(() => this.nextChunk(source, from));
+      if (next === null) return false;
+      at = next;
       const why = `the chunk before claims ${header.size} bytes, but only ${chunk.length} of it are kept`;
       if (at > from && chunk.refusal === null) this.noteBytes(from, at, why);
     }
     return true;
   }
 
-  private async between(load: () => Promise<Uint8Array>): Promise<Uint8Array | null> {
+  private async between<T>(load: () => Promise<T>): Promise<T | null> {
     return (this.reading.between ?? ((now) => now()))(load);
   }
 
@@ -125,8 +130,12 @@ class RecordingFile {
    */
   private async loaded(source: ByteSource, at: number, size: bigint): Promise<ByteSource | null> {
     const end = at + Number(size);
-    const isPossible = size >= HEADER_BYTES && size <= MOST_LOADED && end <= source.byteLength;
-    if (this.reading.between === null || !isPossible || source.ahead !== undefined) return source;
+    const isPossible = size >= HEADER_BYTES && size <= MOST_LOADED;
+    if (this.reading.between === null || !isPossible) return source;
+    const ahead = source.ahead?.bind(source);
+    // A stream keeps them.
+    if (ahead !== undefined) return (await this.between(() => ahead(at, end))) === null ? null : source;
+    if (end > source.byteLength) return source;
     const bytes = await this.between(() => source.slice(at, end));
     return bytes && { byteLength: end, slice: async (from, to) => bytes.subarray(from - at, to - at) };
   }

@@ -33,7 +33,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
 }
 
 /** Loads bytes between two chunks, while the core may be asked about what has been read. Null if cancelled. */
-export type Between = (load: () => Promise<Uint8Array>) => Promise<Uint8Array | null>;
+export type Between = <T>(load: () => Promise<T>) => Promise<T | null>;
 
 /** A file whose format is known: an input, or a part of one. */
 export interface KnownFile {

@@ -1,11 +1,15 @@
 /** Files of the page as sources of bytes. */
 import { type ByteSource, blobSource } from "../bytes/byte-source.ts";
 
+export interface PageSource extends ByteSource {
+  fault: string | null;
+}
+
 /**
  * A file of the page. Browsers refuse to read a file that changed or vanished after the user chose it; the refusal is
  * kept in `fault`, since readers turn it into a diagnostic.
  */
-export class FileSource implements ByteSource {
+export class FileSource implements PageSource {
   readonly byteLength: number;
   fault: string | null = null;
   private readonly source: ByteSource;

@@ -2,18 +2,11 @@
  * Files of the page that were opened to learn what they are, until they are read: the head of a file is read once, and
  * one decompressor of it is started.
  */
-import { closePackings, type FileKind, fileKind, type Opened, opened, sniff } from "../input/classify.ts";
+import { closePackings, fileKind, type Opened, opened, sniff } from "../input/classify.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
 import type { InputFile, KnownKind } from "./api/api.ts";
+import type { TakenFile } from "./coming-file.ts";
 import { FileSource } from "./file-source.ts";
-
-/** A file that is to be read. */
-export interface TakenFile {
-  source: FileSource;
-  kind: FileKind;
-  /** Undefined for a file that is opened again. */
-  opened: Opened | undefined;
-}
 
 /** Files that are open at the same time, since a decompressor takes memory. Others are opened again. */
 const MOST_OPEN = 32;
@@ -42,13 +35,16 @@ export class OpenedFiles {
     return { id, ...fileKind(file.opened) };
   }
 
-  async take({ blob, known }: InputFile): Promise<TakenFile> {
+  /** `stopped`: what has not come by then is not awaited. */
+  async take(file: InputFile, stopped: Promise<void>): Promise<TakenFile> {
+    const { blob, known, coming } = file;
+    if (coming !== undefined) return (await import("./coming-file.ts")).takeComing(file, coming, stopped);
     const source = new FileSource(blob);
-    const file = this.files.get(known?.id ?? "") ?? { source, opened: await opened(source) };
+    const there = this.files.get(known?.id ?? "") ?? { source, opened: await opened(source) };
     this.files.delete(known?.id ?? "");
-    const taken = { ...file, kind: fileKind(file.opened) };
+    const taken = { ...there, kind: fileKind(there.opened) };
     if (!taken.kind.packed || this.taken++ < MOST_OPEN) return taken;
-    await closePackings(file.opened);
+    await closePackings(there.opened);
     return { ...taken, opened: undefined };
   }
 

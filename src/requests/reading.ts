@@ -10,10 +10,11 @@ import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { InputFile, Overview } from "./api/api.ts";
 import type { LibraryNames } from "./api/symbols-api.ts";
 import type { Calls } from "./calls/calls.ts";
+import type { TakenFile } from "./coming-file.ts";
 import type { Grouped } from "./dump-files.ts";
-import type { FileSource } from "./file-source.ts";
+import type { PageSource } from "./file-source.ts";
 import { openFiles } from "./open-files.ts";
-import { OpenedFiles, type TakenFile } from "./opened-files.ts";
+import { OpenedFiles } from "./opened-files.ts";
 import { Refusal } from "./refusal.ts";
 import { profilesOf } from "./traces/sample-facts.ts";
 import type { SpanRequests } from "./traces/span-requests.ts";
@@ -40,7 +41,7 @@ interface Sources {
   /** Trace files, which are read before the recordings. */
   traces: PageInput[];
   /** All sources, with the file that each belongs to. */
-  all: { file: InputFile; source: FileSource }[];
+  all: { file: InputFile; source: PageSource }[];
 }
 
 interface PageInput extends TakenFile {
@@ -52,12 +53,17 @@ interface PageInput extends TakenFile {
 // Most files are no dumps: the code for dumps is fetched when the name of a file is that of a dump.
 const dumpFiles = () => import("./dump-files.ts");
 
-async function sourcesOf(files: readonly InputFile[], known: OpenedFiles): Promise<Sources> {
+async function sourcesOf(files: readonly InputFile[], known: OpenedFiles, stopped: Promise<void>): Promise<Sources> {
   const mayBeDump = files.some(({ name, parts }) => parts !== undefined || isDumpPath(name));
   const dumps = mayBeDump ? await (await dumpFiles()).groupDumps(files) : null;
   const rest = dumps?.rest ?? files;
   const inputs = await Promise.all(
-    rest.map(async (file) => ({ name: file.name, file, around: file.upload?.resource, ...(await known.take(file)) })),
+    rest.map(async (file) => ({
+      name: file.name,
+      file,
+      around: file.upload?.resource,
+      ...(await known.take(file, stopped)),
+    })),
   );
   const isTrace = ({ kind }: PageInput) => kind.kind === "trace";
   const recordings = inputs.filter((input) => !isTrace(input));
@@ -68,6 +74,8 @@ interface Choice {
   hooks?: ReadHooks;
   /** Files that are open. */
   known?: OpenedFiles;
+  /** Ends files that are still being fetched. */
+  stopped?: Promise<void>;
   /** The context of events without ids is inferred. */
   inferred: boolean;
   normalise?: boolean;
@@ -86,9 +94,9 @@ async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
 async function readInto(
   core: Core,
   files: readonly InputFile[],
-  { hooks = {}, known = new OpenedFiles(), inferred, normalise, names, grow }: Choice,
+  { hooks = {}, known = new OpenedFiles(), stopped = new Promise(() => {}), inferred, normalise, names, grow }: Choice,
 ) {
-  const sources = await sourcesOf(files, known);
+  const sources = await sourcesOf(files, known, stopped);
   const { traces } = sources;
   const contexts = traces.length === 0 && !inferred ? null : await contextsOf(core, traces, inferred);
   const faulty = () =>
@@ -97,6 +105,8 @@ async function readInto(
   // Inferred context, traces and dumps are there at the end only.
   const canGrow = grow !== undefined && contexts === null && sources.dumps === null;
   const between = canGrow ? { between: await grow(kinds) } : {};
+  const [first] = sources.inputs.flatMap(({ coming = [] }) => coming);
+  await first?.begin(core, sources.inputs, hooks, canGrow);
   const runs = await openFiles(core, {
     normalise,
     contexts,

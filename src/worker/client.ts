@@ -111,7 +111,7 @@ export async function openBeside(
   // With a part of itself, the open recording would shrink.
   const areOthers = files.every(({ blob }) => open.files.every((file) => file.blob !== blob));
   const answer = await next.ask(
-    (remote) => remote.open(files, choice, progress, beside, areOthers ? Comlink.proxy(grown) : undefined),
+    (remote) => remote.open(sent(files), choice, progress, beside, areOthers ? Comlink.proxy(grown) : undefined),
     "reading",
   );
   if (isOpen) return answer;
@@ -163,7 +163,8 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
       return onGrowth?.(overview) ?? false;
     };
     const answer = reader.ask(
-      (remote) => remote.open(files, choice, Comlink.proxy(progress), undefined, onGrowth && Comlink.proxy(grown)),
+      (remote) =>
+        remote.open(sent(files), choice, Comlink.proxy(progress), undefined, onGrowth && Comlink.proxy(grown)),
       "reading",
     );
     // Cancel came before the question.
@@ -187,6 +188,20 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
     void connect().ask(async (remote) => ({ ok: true, value: await remote.cancelFrames() }));
   },
 };
+
+/** Files as a message, with the ports at which bytes of some arrive. */
+function sent(files: InputFile[]): InputFile[] {
+  const ports: MessagePort[] = [];
+  const copies = files.map((file) => {
+    const copy = { ...file };
+    if (file.coming?.port) {
+      ports.push(file.coming.port);
+      file.coming = { ...file.coming, port: null };
+    }
+    return copy;
+  });
+  return Comlink.transfer(copies, ports);
+}
 
 const EXPORTS = new Set<keyof Viewer>(["download", "messages"]);
 

@@ -39,6 +39,8 @@ export class GraphSession {
   private run = 0;
   protected readonly known = new OpenedFiles();
   private cancelledRun = 0;
+  /** Ends files of the reading that are still being fetched. */
+  private stop = () => {};
   /** The open recording is still being read. */
   protected growth: Growth | null = null;
 
@@ -59,6 +61,7 @@ export class GraphSession {
     onGrowth?: OnGrowth,
   ): Promise<Result<Overview>> {
     const run = ++this.run;
+    this.stop();
     // Nobody needs a part of the former files.
     if (this.growth?.isTold) this.recording = null;
     this.endGrowth();
@@ -102,8 +105,12 @@ export class GraphSession {
       },
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
+    const stopped = new Promise<void>((resolve) => {
+      this.stop = resolve;
+    });
     const { kinds, calls, spans } = await readFiles(core, files, {
       known: this.known,
+      stopped,
       inferred: choice.inferred,
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
@@ -185,6 +192,7 @@ export class GraphSession {
   /** Ends a running `open` at the next slice; its answer says `cancelled`. */
   cancel(): void {
     this.cancelledRun = this.run;
+    this.stop();
     this.growth?.stop();
   }
 

@@ -112,7 +112,8 @@ export class Growth {
   private isDue(): boolean {
     const { bytes, total } = this.progress;
     const now = performance.now();
-    return bytes > 0 && now >= this.due && ((now - this.began) * (total - bytes)) / bytes > SOON_MS;
+    const left = total === 0 ? Number.POSITIVE_INFINITY : total - bytes;
+    return bytes > 0 && now >= this.due && ((now - this.began) * left) / bytes > SOON_MS;
   }
 
   private tell(): Promise<unknown> | null {

@@ -32,7 +32,10 @@ function task<T>(start: () => Worker, what: string, stopped = "Stopped.", isRepl
     isEnded = true;
     connected().end({ code: "stopped", message: stopped });
   };
-  const given = (each: unknown) => (typeof each === "function" ? Comlink.proxy(each) : each);
+  const given = (each: unknown) => {
+    if (each instanceof MessagePort) return Comlink.transfer(each, [each]);
+    return typeof each === "function" ? Comlink.proxy(each) : each;
+  };
   return new Proxy({ end } as Task<T> & object, {
     get: (own, name) =>
       own[name as keyof T] ??

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { loadPatterns, Pattern } from "../query/pattern.ts";
-import { frameName, LABEL_CAP, matchingRows, namesDownTo, nextMatch, rowOfNode, stackText, stepOf } from "./flame.ts";
+import { frameName, LABEL_CAP, matchingRows, namesDownTo, nextMatch, rowOfNames, rowOfNode, stackText, stepOf } from "./flame.ts";
 import { FRAME_TYPES } from "./frame-types.ts";
 
 beforeAll(() => loadPatterns());
@@ -82,6 +82,9 @@ describe("a frame", () => {
   it("is told by the names down to it, and copied with those above the zoom", () => {
     expect(namesDownTo(columns, 3)).toEqual([1, 2, 3]);
     expect(namesDownTo(columns, 0)).toEqual([]);
+    for (const row of [0, 1, 2, 3]) expect(rowOfNames(columns, namesDownTo(columns, row))).toBe(row);
+    expect(rowOfNames(columns, [1, 2, 99])).toBe(0);
+    expect(rowOfNames(columns, [2])).toBe(0);
     expect(stackText(columns, 3, ["", "outer"])).toBe("Parse\nrun\nmain\nouter");
   });
 });

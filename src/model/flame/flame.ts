@@ -55,6 +55,19 @@ export function namesDownTo(columns: FrameColumns, row: number): number[] {
   return path;
 }
 
+/** Row at the end of such a path, 0 where it is not shown. */
+export function rowOfNames(columns: FrameColumns, path: readonly number[]): number {
+  let row = 0;
+  let depth = 0;
+  // A frame is after its parent.
+  for (let at = 1; at < columns.parent.length && depth < path.length; at++) {
+    if (columns.parent[at] !== row || columns.nameIds[columns.name[at]] !== path[depth]) continue;
+    row = at;
+    depth++;
+  }
+  return depth === path.length ? row : 0;
+}
+
 /** The frames from `row` out to the topmost, a line each; `above` are the names over the focus, the topmost first. */
 export function stackText(columns: FrameColumns, row: number, above: readonly string[]): string {
   const names: string[] = [];

@@ -134,6 +134,8 @@ export interface KnownKind extends FileKind {
 export interface InputFile {
   name: string;
   blob: Blob;
+  /** It is still being fetched, and the blob is empty. */
+  coming?: Coming;
   /** What it is, where a worker has looked. */
   known?: KnownKind;
   /** In a folder, with the name of no recording: it is read if it has symbols. */
@@ -144,6 +146,23 @@ export interface InputFile {
   upload?: Upload;
   /** What the file does not have, as the page knows since it made it: diagnostics of the file. */
   findings?: { code: string; severity: Diagnostic["severity"]; message: string }[];
+}
+
+/** A recording that is read while it is fetched. */
+export interface Coming {
+  address: string;
+  /** Size that the host states; null if it states none. */
+  bytes: number | null;
+  /** Another host may state the size of the compressed bytes, and hide that it does. */
+  isSure: boolean;
+  /** What came arrives here, as `Arrived`; null once a worker has it. */
+  port: MessagePort | null;
+}
+
+/** All bytes that came so far, and why no more come: all are there (null), or an error. */
+export interface Arrived {
+  blob: Blob;
+  end?: string | null;
 }
 
 /** What event.json and code-provenance.json beside a file state. */

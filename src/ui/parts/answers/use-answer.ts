@@ -1,5 +1,5 @@
 /** The worker's answer to the newest question; the former answer stays until it arrives. */
-import { createContext, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, startTransition, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { Latest } from "../../../model/query/latest.ts";
 import { filterKey } from "../../../model/query/query.ts";
@@ -33,8 +33,9 @@ export function useAnswer<Q, T>(
   const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
   const latest = useRef(new Latest());
   // Kept in a ref: a new function with the same question must not send a request.
-  const asking = useRef({ ask, onFailure });
-  asking.current = { ask, onFailure };
+  const isFirst = answered === null;
+  const asking = useRef({ ask, onFailure, isFirst });
+  asking.current = { ask, onFailure, isFirst };
   const grown = useContext(Grown);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another recording, other answers
@@ -46,8 +47,11 @@ export function useAnswer<Q, T>(
       latest.current.ask(
         () => (later ? asking.current.ask(question) : first(asking.current.ask(question))),
         (result) => {
-          if (result.ok) setAnswered({ question, answer: result.value });
-          else asking.current.onFailure(result.error);
+          if (!result.ok) return asking.current.onFailure(result.error);
+          const set = () => setAnswered({ question, answer: result.value });
+          // The first picture takes longest: it is made in slices.
+          if (asking.current.isFirst) startTransition(set);
+          else set();
         },
       );
     };

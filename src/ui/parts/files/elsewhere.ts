@@ -1,11 +1,45 @@
-/** Recordings of `?url=` on other hosts: the question whether to read them, and the reading. */
+/** Recordings of `?url=`: the question whether to read those on other hosts, and the fetching. */
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
-import type { InputFile } from "../../../worker/api.ts";
+import type { Coming, InputFile } from "../../../worker/api.ts";
 import { fromElsewhere } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 
+/** Other hosts are asked once the user allows it. */
+export async function fetchAddresses(addresses: readonly string[], signal: AbortSignal): Promise<InputFile[]> {
+  const urls = addresses.map(addressOf);
+  await askForFiles(
+    urls.filter(({ origin }) => origin !== location.origin),
+    signal,
+  );
+  return Promise.all(urls.map((url) => fetchFile(nameIn(url), url.href, signal)));
+}
+
+function addressOf(address: string): URL {
+  const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new Error(`?url=${address} is not an http or https address.`);
+}
+
+function nameIn({ pathname, host }: URL): string {
+  const last = pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last) || host;
+  } catch {
+    return last;
+  }
+}
+
+/** The files, of which those that came in part are fetched again. */
+export function fetchAgain(files: readonly InputFile[], signal: AbortSignal): Promise<InputFile[]> {
+  const again = files.map(async (file) => {
+    const { name, coming } = file;
+    return coming?.port !== null ? file : fetchFile(name, coming.address, signal);
+  });
+  return Promise.all(again);
+}
+
 /** Asks once for each host. Throws if the user does not allow one of them. */
-export async function askForFiles(urls: readonly URL[], signal: AbortSignal): Promise<void> {
+async function askForFiles(urls: readonly URL[], signal: AbortSignal): Promise<void> {
   for (const origin of new Set(urls.map((url) => url.origin))) {
     const own = urls.filter((url) => url.origin === origin);
     const paths = own.map(({ pathname, search }) => pathname + search);
@@ -31,9 +65,23 @@ async function sizesOf(urls: readonly URL[], signal: AbortSignal): Promise<strin
   return `${formatBytes(bytes)}.`;
 }
 
-/** The host has to allow this page to read it (CORS). */
-export async function fetchFile(name: string, url: URL, signal: AbortSignal): Promise<InputFile> {
-  const answer = await fromElsewhere(signal, (fetcher) => fetcher.fetch(url.href));
-  if (!answer.ok) throw new Error(`${url.href} could not be fetched: ${answer.error.message}`);
-  return { name, blob: answer.value };
+/**
+ * A recording is there with its first bytes, another file with its last ones. Another host has to allow this page (CORS).
+ */
+function fetchFile(name: string, address: string, signal: AbortSignal): Promise<InputFile> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve, reject) => {
+    const file: InputFile = { name, blob: new Blob() };
+    const begin = (coming: Coming) => {
+      file.coming = { ...coming, port: port2 };
+      resolve(file);
+    };
+    const whole = fromElsewhere(signal, (fetcher) => fetcher.fetch(address, port1, begin));
+    whole.then((answer) => {
+      if (!answer.ok) return reject(new Error(`${address} could not be fetched: ${answer.error.message}`));
+      file.blob = answer.value;
+      delete file.coming;
+      resolve(file);
+    });
+  });
 }

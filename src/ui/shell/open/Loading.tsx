@@ -14,14 +14,13 @@ interface Props {
 export function Loading({ incoming, onCancel }: Props) {
   const { progress, cancelling } = incoming;
   const title = visible(openingWords(incoming), 160);
-  const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
   return (
     <main className={css.loading} tabIndex={-1} aria-label={title}>
       <section className={css.card} data-testid="progress">
         <h2>
           <bdi>{title}</bdi>
         </h2>
-        <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
+        <Bar title={title} progress={progress} />
         <p className={css.figures}>{progress !== null && figures(progress)}</p>
         <div className={css.actions}>
           <button
@@ -74,13 +73,20 @@ function openingWords({ names, again }: IncomingFiles): string {
 export function figures({ bytes, total, samples }: Progress): string {
   // A dump has no samples until its calls are read.
   const read = samples === 0 ? "" : ` · ${formatCounted(samples, "sample")}`;
-  return `${formatBytes(bytes)} of ${formatBytes(total)}${read}`;
+  return `${formatBytes(bytes)}${total === 0 ? "" : ` of ${formatBytes(total)}`}${read}`;
+}
+
+const shareOf = (progress: Progress | null) => (progress?.total ? progress.bytes / progress.total : null);
+
+function Bar({ title, progress }: { title: string; progress: Progress | null }) {
+  const share = shareOf(progress);
+  return <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />;
 }
 
 /** Files are read while a recording is in use: another one, or what has been read of them. */
 export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: () => void }) {
   const { progress } = incoming;
-  const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
+  const share = shareOf(progress);
   const { isShown, cancelling } = incoming;
   const title = visible(openingWords(incoming), 160);
   const read = isShown && share !== null ? `${Math.floor(100 * share)} % read · ` : "";
@@ -89,7 +95,7 @@ export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: ()
       <p className={css.title} role="status">
         <bdi>{title}</bdi>
       </p>
-      <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
+      <Bar title={title} progress={progress} />
       <div className={css.foot}>
         <span className={css.incomingFigures}>{progress !== null && read + figures(progress)}</span>
         <button type="button" data-testid="incoming-cancel" disabled={cancelling} onClick={onCancel}>

@@ -1,7 +1,7 @@
 /** Opens recordings: fetches files, has the decoder read them, and tells the page (recording-state.ts). */
 import type { ReadChoice } from "../../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress, Result } from "../../../worker/api.ts";
-import { namedApart } from "../../parts/files/inputs.ts";
+import { fetchedAgain, namedApart } from "../../parts/files/inputs.ts";
 import {
   after,
   NOTHING_OPEN,
@@ -168,7 +168,10 @@ export class RecordingReader {
       over({ kind: "refused", isKept, refusal: { failure, diagnostics, summaries: files }, otlp });
     };
     try {
-      const inputs = namedApart(typeof files === "function" ? await files(run.abort.signal) : files);
+      const { signal } = run.abort;
+      const given = typeof files === "function" ? await files(signal) : files;
+      const isCut = given.some(({ coming }) => coming?.port === null);
+      const inputs = namedApart(isCut ? await fetchedAgain(given, signal) : given);
       if (isOver()) return;
       this.take({ kind: "fetched", inputs });
       const otlpIn = (overview: Overview) => inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
@@ -193,6 +196,8 @@ export class RecordingReader {
       if (isOver()) return;
       if (!answer.ok) return refuse(answer.error.lost !== true, answer.error, NO_FILES);
       const { value: overview } = answer;
+      // What is still being fetched is of no use.
+      if (overview.cancelled) run.abort.abort();
       if (overview.open !== "these") return refuse(overview.open === "former", null, overview, otlpIn(overview));
       over({ kind: "opened", recording: opened(overview) });
     } catch (error) {

@@ -1,11 +1,12 @@
 /** The current box of a graph, and the ways from it into frames and out of the zoom. */
 import { useCallback, useRef, useState } from "react";
 import type { FramesAnswer } from "../../../core/types.ts";
-import { rowOfNode } from "../../../model/flame/flame.ts";
+import { namesDownTo, rowOfNames, rowOfNode } from "../../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../../model/flame/flame-layout.ts";
 import { runOf } from "../../../model/flame/run-frame.ts";
 import { shapeKey } from "../../../model/query/shape.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
+import type { Drawing } from "../../parts/answers/use-frames.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { isPrefix, shownFrame } from "./shown-frame.ts";
 
@@ -22,9 +23,9 @@ type Props = Pick<FlameGraphProps, "drawing" | "act" | "onZoom" | "onPast" | "on
 
 export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, layout: FlameLayout): Navigation {
   const { onFrame } = useSurroundings();
-  const { answer, grouping, shape, named = 0 } = drawing;
+  const { answer, grouping, shape } = drawing;
   const { path } = answer;
-  const [current, setCurrent] = useCurrentBox(answer, grouping === "stacks" ? `${named} ${shapeKey(shape)}` : null);
+  const [current, setCurrent] = useCurrentBox(answer, treeOf(drawing));
   const tell = (box: number) => onFrame?.(shownFrame(drawing, layout, box));
   const hold = (box: number) => {
     setCurrent(box);
@@ -71,20 +72,37 @@ function shownBelowFocus({ answer }: FlameLayout): number {
   return answer.frames.parent.reduce((count, row, at) => count + (at > 0 && row === 0 ? 1 : 0), 0);
 }
 
-/** The current box, kept from drawing to drawing as long as its node is drawn. */
+/** A tree in which frames of another drawing are found again: by their nodes, or by the names down to them. */
+interface Tree {
+  key: string;
+  hasNodes: boolean;
+}
+
+/** Null where no frame is found again. */
+function treeOf({ grouping, shape, named = 0, origins: [origin] = [] }: Drawing): Tree | null {
+  const hasNodes = grouping === "stacks";
+  if (!hasNodes && origin === undefined) return null;
+  const regrouped = hasNodes ? "" : JSON.stringify([origin?.grouping, origin?.path]);
+  return { key: `${named} ${shapeKey(shape)} ${regrouped}`, hasNodes };
+}
+
+/** The current box, kept from drawing to drawing as long as its frame is drawn. */
 interface Held {
   answer: FramesAnswer;
-  tree: string | null;
+  tree: Tree | null;
   box: number;
 }
 
-/** `tree` names the tree whose nodes the answer has: in another one, or without one, no frame is found again. */
-function useCurrentBox(answer: FramesAnswer, tree: string | null): [box: number, hold: (box: number) => void] {
+/** In another tree, or without one, no frame is found again. */
+function useCurrentBox(answer: FramesAnswer, tree: Tree | null): [box: number, hold: (box: number) => void] {
   const [held, setHeld] = useState<Held>({ answer, tree, box: 0 });
-  const hold = useCallback((box: number) => setHeld({ answer, tree, box }), [answer, tree]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawing has one tree
+  const hold = useCallback((box: number) => setHeld({ answer, tree, box }), [answer, tree?.key]);
   if (held.answer === answer) return [held.box, hold];
   // A marker is no node: its hidden frames have been opened, or are gone.
-  const node = held.answer.frames.node[held.box];
-  if (node === undefined || tree === null || held.tree !== tree) return [0, hold];
-  return [rowOfNode(answer.frames, node), hold];
+  const { frames } = held.answer;
+  const node = frames.node[held.box];
+  if (node === undefined || tree === null || held.tree?.key !== tree.key) return [0, hold];
+  if (tree.hasNodes) return [rowOfNode(answer.frames, node), hold];
+  return [rowOfNames(answer.frames, namesDownTo(frames, held.box)), hold];
 }

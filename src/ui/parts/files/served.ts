@@ -1,5 +1,6 @@
-/** Uploads of Datadog's profilers in folders that the command line serves. */
+/** Files that the command line serves, and uploads of Datadog's profilers among them. */
 import type { InputFile, Upload } from "../../../worker/api.ts";
+import { fetchBlob, fetchOk } from "./own-host.ts";
 
 /** `upload` of an entry of `files.json` (src/cli/serve/server.ts). */
 interface Listed extends Omit<Upload, "libraries"> {
@@ -7,8 +8,35 @@ interface Listed extends Omit<Upload, "libraries"> {
   hasLibraries: boolean;
 }
 
+/**
+ * The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … Names of files
+ * in a folder begin with that of the folder.
+ */
+export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
+  const response = await fetchOk("./files.json", signal);
+  const list: unknown = await response.json();
+  const fetched = namesOf(list).map(async (name, index) => {
+    return { name, blob: await fetchBlob(`./files/${index}`, signal) };
+  });
+  const plain: InputFile[] = await Promise.all(fetched);
+  const isUpload =
+    Array.isArray(list) && list.some((entry) => typeof entry === "object" && entry?.upload !== undefined);
+  const files = isUpload
+    ? await withUploads(plain, list, (number) => fetchBlob(`./libraries/${number}`, signal))
+    : plain;
+  return files.some(({ name }) => name.includes("/")) ? (await import("./folders.ts")).withDumps(files) : files;
+}
+
+function namesOf(list: unknown): string[] {
+  if (!Array.isArray(list)) throw new Error("files.json is not a list of files.");
+  return list.map((entry: unknown, index) => {
+    const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : null;
+    return typeof name === "string" ? name : `file ${index}`;
+  });
+}
+
 /** `list` is `files.json`, which has an entry for each file. Files of one upload get the same object. */
-export async function withServedUploads(
+async function withUploads(
   files: readonly InputFile[],
   list: readonly unknown[],
   fetchLibraries: (number: number) => Promise<Blob>,

@@ -80,7 +80,7 @@ export class LibraryNames {
     const names = new Set<number>();
     const others = new Set<number>();
     for (let i = 1; i < count; i++) {
-      const file = wasm.functionFile(i) >>> 0;
+      const file = wasm.functionSource(i) >>> 0;
       if (file === 0) continue;
       let found = isLibrary.get(file);
       if (found === undefined) {

@@ -327,16 +327,16 @@ export class Views {
 
   /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */
   fileOf(name: number): string {
-    return this.core.string(this.core.wasm.fileOf(name) >>> 0);
+    return this.core.string(this.core.wasm.fileOf(name, false) >>> 0);
   }
 
   /** File of a name (`nameIds`), and the first and last of the lines that were sampled; 0 where they are not known. */
   placeOf(name: number): NamePlace {
     const lines = BigInt.asUintN(64, this.core.wasm.linesOf(name));
-    const file = this.fileOf(name);
-    const { name: library = "", version = "" } = this.libraries.of(file) ?? {};
+    const source = this.core.string(this.core.wasm.fileOf(name, true) >>> 0);
+    const { name: library = "", version = "" } = this.libraries.of(source) ?? {};
     return {
-      ...{ file, first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) },
+      ...{ file: this.fileOf(name), first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) },
       ...(library !== "" && { library: `${library} ${version}`.trim() }),
     };
   }

@@ -2,7 +2,7 @@
  * Libraries as attributes of the samples in whose functions they were running: those that uploads list by their files, and
  * the modules and archives that recordings and dumps state.
  */
-import type { CodeLibrary } from "../core/answers/library-paths.ts";
+import { type CodeLibrary, MODULE } from "../core/answers/library-paths.ts";
 import type { Core } from "../core/core.ts";
 import { Packer } from "../core/instance/packer.ts";
 
@@ -48,10 +48,10 @@ export function libraryOf(text: string): CodeLibrary {
   const archive = /^(.+)\.(jar|war|ear|zip)$/i.exec(file)?.[1];
   if (archive === undefined) {
     const [name = "", version = ""] = text.split("@", 2);
-    return { kind: /^(java|jdk)\./.test(name) ? "standard library" : "module", name, version, paths };
+    return { kind: /^(java|jdk)\./.test(name) ? "standard library" : MODULE, name, version, paths };
   }
   const [, name = archive, version = ""] = /^(.+)-(\d.*)$/.exec(archive) ?? [];
-  return { kind: "module", name, version, paths };
+  return { kind: MODULE, name, version, paths };
 }
 
 /**

@@ -77,7 +77,7 @@ const HOW: ReadonlyMap<string, How> = new Map(
 const SAMPLE_ROWS: Sizes = { groupRows: 1 << 16, pageRows: 1 << 13 };
 const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
 /** Of an index a row group is read whole, so its columns are neighbours. */
-const ID_ROWS: Sizes = { groupRows: 1 << 14, pageRows: 1 << 14 };
+const ID_ROWS: Sizes = { groupRows: 1 << 13, pageRows: 1 << 13 };
 type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 
 /** The loops of the writer, in memory of a thread. Built beside the command line by scripts/vite.package.config.ts. */

@@ -16,13 +16,14 @@ import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { IDS } from "./parquet/schema.ts";
 import { partsByDate, pathOf, readTable } from "./part-files.ts";
+import { noteOf } from "./tables/ids.ts";
 
 /** Of a run: halves of its key, its part and table, its first row, its rows. */
 const WORDS = 5;
 const PAGE_WORDS = WORDS << 12;
 const SHARES = 256;
 /** Runs of a file, but for its last share. */
-const MOST_RUNS = 1 << 20;
+const MOST_RUNS = 1 << 19;
 /** Runs that can be sorted: their numbers take the low bits of their keys. */
 const NUMBER_BITS = 24;
 const SPREAD_LOW = 0x7f4a7c15;
@@ -76,16 +77,16 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
   const old = oldIndex(set.folder, date);
   if (parts.length === 0 || old.some(({ to }) => to === pathOf("ids", date, nameOf(0)))) return;
   const shares = Array.from({ length: SHARES }, () => new Share(set));
-  const zero = shares[SHARES / 2]!;
+  const covered: string[] = [];
   for (const [number, part] of parts.entries()) {
     try {
       addRuns(kernels, set.folder, { date, part, number }, shares);
     } catch (error) {
-      // Readers ask it itself.
+      // Readers ask the part itself.
       if (error instanceof DamagedFile) continue;
       throw error;
     }
-    zero.add(0, 0, number * TABLES.length, 0, 0);
+    covered.push(part);
   }
   const files: Share[][] = [];
   for (const share of shares) {
@@ -94,6 +95,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
     if (last === undefined || held + share.count > MOST_RUNS) files.push([share]);
     else last.push(share);
   }
+  const notes = noteOf({ parts: covered, files: files.length });
   const written = files.map((own, i) => {
     const file = set.newFile();
     const all = own.map((share) => share.taken());
@@ -103,8 +105,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
       runs.set(words, at);
       at += words.length;
     }
-    const rows = columnsOf(runs, parts, files.length);
-    writeFile(IDS, rows, runs.length / WORDS, fileOptions(kernels, "ids"), file.write);
+    writeFile(IDS, columnsOf(runs, parts), runs.length / WORDS, { ...fileOptions(kernels, "ids"), notes }, file.write);
     file.close();
     return { from: file.path, to: pathOf("ids", date, nameOf(i)) };
   });
@@ -191,7 +192,7 @@ function spread(codes: Uint32Array, words: Uint32Array): Uint32Array {
 }
 
 /** Rows in the order of their keys, but for the lowest bits. */
-function columnsOf(runs: Uint32Array, parts: readonly string[], files: number): Record<string, Values> {
+function columnsOf(runs: Uint32Array, parts: readonly string[]): Record<string, Values> {
   const count = runs.length / WORDS;
   if (count > 2 ** NUMBER_BITS) throw new RangeError(`${count} ids in a share`);
   const sorted = new BigUint64Array(count);
@@ -212,7 +213,7 @@ function columnsOf(runs: Uint32Array, parts: readonly string[], files: number): 
     part[row] = Math.floor(runs[at + 2]! / TABLES.length);
     table[row] = runs[at + 2]! % TABLES.length;
     first[row] = runs[at + 3]!;
-    rows[row] = (runs[at]! | runs[at + 1]!) === 0 ? files : runs[at + 4]!;
+    rows[row] = runs[at + 4]!;
   }
   const texts = (codes: Uint32Array, names: readonly string[]): Values => ({
     kind: "coded",

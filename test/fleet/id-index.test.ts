@@ -8,7 +8,7 @@ import { parseParts } from "../../src/fleet/parquet/parts.ts";
 import type { Wanted } from "../../src/fleet/tables/conditions.ts";
 import { type DataSetFiles, selectSamples } from "../../src/fleet/tables/select.ts";
 import { type SimulatedFleet, writeSimulatedFleet } from "../kit/jfr/simulated-fleet.ts";
-import { buildCli, runCli } from "../kit/run-cli.ts";
+import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
 const SERVICES = 8;
 const folder = mkdtempSync(join(tmpdir(), "spanflame-index-"));
@@ -24,8 +24,8 @@ async function run(...args: [string, ...string[]]): Promise<void> {
 }
 
 /** The data set, and the files that are asked. */
-function asked(isIndexed: boolean): { files: DataSetFiles; opened: Set<string>; requests: () => number } {
-  const local = localFiles(set);
+function asked(isIndexed: boolean, of = set): { files: DataSetFiles; opened: Set<string>; requests: () => number } {
+  const local = localFiles(of);
   const opened = new Set<string>();
   let count = 0;
   const files: DataSetFiles = {
@@ -64,11 +64,11 @@ function questions(): Wanted[] {
   ];
 }
 
-async function expectSameAnswers(): Promise<void> {
-  for (const wanted of questions()) {
+async function expectSameAnswers(of = set, all = questions()): Promise<void> {
+  for (const wanted of all) {
     const [own, plain] = [
-      await selectSamples(asked(true).files, wanted),
-      await selectSamples(asked(false).files, wanted),
+      await selectSamples(asked(true, of).files, wanted),
+      await selectSamples(asked(false, of).files, wanted),
     ];
     expect(own.samples).toBe(plain.samples);
     expect(Buffer.compare(own.message, plain.message)).toBe(0);
@@ -95,6 +95,25 @@ it("has every id of the parts that it knows, and others are asked themselves", a
   expect(await selectSamples(files, { root: 12345n })).toMatchObject({ samples: 0, spans: null, damaged: [] });
   expect([...opened].every((path) => path.startsWith("ids/"))).toBe(true);
 }, 120_000);
+
+it.each(["ddctx-jdk17.captured.datadog", "apctx-jdk17.whole.otlp"])(
+  "has the samples of recorded traces that came later, %s",
+  async (trace) => {
+    const [name = ""] = trace.split(".");
+    const of = join(folder, name);
+    const [recording, file] = [`${name}.jfr`, `${trace}.json.gz`].map((each) => join(ROOT, "fixtures/traces", each));
+    await run("export", recording!, "--parquet", of);
+    await run("export", recording!, "--trace", file!, "--parquet", of);
+    await run("compact", of, "--index");
+    const { out } = await runCli(["trace", recording!, "--trace", file!, "--json"]);
+    const { spans } = JSON.parse(out.toString()) as { spans: { id: string; traceId: string }[] };
+    const traces = [...new Set(spans.map(({ traceId }) => BigInt(`0x${traceId}`)))];
+    expect(traces.length).toBeGreaterThan(10);
+    const wanted = traces.slice(0, 30).flatMap((id) => [{ trace: bytesOf(id) }, { root: lowerOf(id) }]);
+    await expectSameAnswers(of, [...wanted, ...spans.slice(0, 30).map(({ id }) => ({ root: lowerOf(BigInt(id)) }))]);
+  },
+  120_000,
+);
 
 it("is in the list of parts with its keys", () => {
   const { parts } = parseParts(readFileSync(join(set, "parts.json"), "utf8"));

@@ -287,10 +287,10 @@ export const IDS: Table = {
       type: "int64",
       about: "The id, or the lower half of a trace id, times 0x9E3779B97F4A7C15 modulo 2⁶⁴, two's complement.",
     },
-    { ...PART, about: "Part with the rows. Of key 0: each part that the index covers." },
+    { ...PART, about: "Part with the rows." },
     { name: "in_table", type: "text", about: "Their table: `samples` or `spans`." },
     { name: "first_row", type: "int32", about: "The first of the rows." },
-    { name: "rows", type: "int32", about: "Number of the rows. Of key 0: number of the files of the index." },
+    { name: "rows", type: "int32", about: "Number of the rows." },
   ],
 };
 

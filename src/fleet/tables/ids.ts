@@ -5,6 +5,7 @@
 import { Damaged, Refused } from "../parquet/damage.ts";
 import { Opened } from "../parquet/file-reader.ts";
 import { mayHaveKey, type Part, pathOf } from "../parquet/parts.ts";
+import type { Piece } from "../parquet/ranges-ahead.ts";
 import { IDS } from "../parquet/schema.ts";
 import { longOf } from "./conditions.ts";
 import type { DataSetFiles } from "./select.ts";
@@ -12,13 +13,20 @@ import type { SpanRow } from "./spans-message.ts";
 
 /** Makes keys of ids: those of any tracer are spread over all numbers, so that files and row groups have equal shares. */
 const SPREAD = 0x9e3779b97f4a7c15n;
-/** No row has it. */
-const COVERED = 0n;
+/** Of a footer: which parts the index of the date knows, and how many files it has. */
+const NOTE = "index";
 const COLUMNS = ["part", "in_table", "first_row", "rows"];
 /** Spans that do not begin work of a service: the local root of their samples is another one. */
 const INNER = new Set([null, "internal", "client", "producer"]);
 /** With more lookups the parts themselves are asked. */
 const MOST_ROOTS = 64;
+
+interface Note {
+  parts: readonly string[];
+  files: number;
+}
+
+export const noteOf = (note: Note) => ({ [NOTE]: JSON.stringify(note) });
 
 interface Run {
   part: string;
@@ -32,6 +40,8 @@ class Day {
   readonly found = new Map<bigint, readonly Run[]>();
   private readonly all: DataSetFiles;
   private readonly opened = new Map<Part, Promise<Opened>>();
+  /** Parts that it knows; none before the first answer, and if it is not whole. */
+  covered: ReadonlySet<string> = new Set();
 
   constructor(all: DataSetFiles, files: readonly Part[]) {
     this.all = all;
@@ -42,12 +52,26 @@ class Day {
     if (this.found.has(id)) return;
     const key = BigInt.asIntN(64, id * SPREAD);
     const own = this.files.filter((part) => mayHaveKey(part, key));
-    this.found.set(id, (await Promise.all(own.map((part) => this.runsIn(part, key)))).flat());
+    const found = await Promise.all(
+      (own.length > 0 ? own : this.files.slice(0, 1)).map((part) => this.runsIn(part, key)),
+    );
+    this.found.set(id, found.flat());
+  }
+
+  private async open(part: Part): Promise<Opened> {
+    const opened = await Opened.open(this.all.open(part), IDS, this.all.unpackers ?? {}, part.footer);
+    try {
+      const { parts, files } = JSON.parse(opened.footer.notes.get(NOTE) ?? "") as Note;
+      // Files of two indexes, or not all of one: another process is exchanging them.
+      if (files === this.files.length) this.covered = new Set(parts);
+      return opened;
+    } catch {
+      throw new Damaged("the footer does not say what it is an index of");
+    }
   }
 
   private async runsIn(part: Part, key: bigint): Promise<Run[]> {
-    const known = this.opened.get(part);
-    const opening = known ?? Opened.open(this.all.open(part), IDS, this.all.unpackers ?? {}, part.footer);
+    const opening = this.opened.get(part) ?? this.open(part);
     this.opened.set(part, opening);
     const opened = await opening;
     const runs: Run[] = [];
@@ -56,7 +80,7 @@ class Day {
       const { least = null, most = null } = chunk ?? {};
       if (least !== null && most !== null && (longOf(least) > key || longOf(most) < key)) continue;
       const whole = [{ from: group.first, to: group.end }];
-      await opened.fetchPages(["key", ...COLUMNS], whole);
+      opened.file.fetch([piece(group.chunks.map((own) => own.whole))]);
       const places = (await opened.cellsOf(group, "key", whole)).placesIn(whole, (value) => value === key);
       if (places.length === 0) continue;
       const cells = await Promise.all(COLUMNS.map((column) => opened.cellsOf(group, column, whole)));
@@ -71,9 +95,13 @@ class Day {
   }
 }
 
+/** Columns of a row group are neighbours. */
+function piece(chunks: readonly Piece[]): Piece {
+  return { from: Math.min(...chunks.map(({ from }) => from)), to: Math.max(...chunks.map(({ to }) => to)) };
+}
+
 export class IdIndex {
   private readonly days = new Map<string, Day>();
-  private readonly covered = new Set<string>();
   private readonly damaged: string[];
 
   /** Of the dates that are near. What is wrong in an index is added to `damaged`, and its parts are asked themselves. */
@@ -93,11 +121,10 @@ export class IdIndex {
 
   /** Reads where these ids are, and which parts the index knows. */
   async lookUp(ids: Iterable<bigint>): Promise<void> {
-    const wanted = [COVERED, ...ids];
     await Promise.all(
       [...this.days].map(async ([date, day]) => {
         try {
-          await Promise.all(wanted.map((id) => day.lookUp(id)));
+          await Promise.all(Array.from(ids, (id) => day.lookUp(id)));
         } catch (error) {
           if (error instanceof Refused || !(error instanceof Error)) throw error;
           this.damaged.push(`${pathOf(day.files[0]!)}: ${error.message} (the index of the date is not used)`);
@@ -105,12 +132,6 @@ export class IdIndex {
         }
       }),
     );
-    for (const [date, { found, files }] of this.days) {
-      const covered = found.get(COVERED) ?? [];
-      // Files of two indexes, or not all of one: another process is exchanging them.
-      const isWhole = covered.length > 0 && covered.every(({ to }) => to === files.length);
-      for (const { part } of isWhole ? covered : []) this.covered.add(`${date} ${part}`);
-    }
   }
 
   /** Ascending ranges of rows of a part that have one of the ids; null if the index does not know the part. */
@@ -120,7 +141,7 @@ export class IdIndex {
     ids: Iterable<bigint>,
   ): { from: number; to: number }[] | null {
     const day = this.days.get(date);
-    if (day === undefined || !this.covered.has(`${date} ${part}`)) return null;
+    if (day === undefined || !day.covered.has(part)) return null;
     const runs = [...new Set(ids)]
       .flatMap((id) => day.found.get(id) ?? [])
       .filter((run) => run.part === part && run.table === table)

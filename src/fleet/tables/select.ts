@@ -11,7 +11,7 @@ import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
 import { mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
-import type { RangeSource } from "../parquet/ranges-ahead.ts";
+import { type RangeSource, RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
 import type { Unpackers } from "../parquet/unpack-page.ts";
 import {
@@ -503,7 +503,16 @@ function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRo
 }
 
 /** All wanted samples of a data set, in the order of its parts, and the spans of their trace. */
-export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promise<Selected> {
+export async function selectSamples(given: DataSetFiles, wanted: Wanted): Promise<Selected> {
+  const spans = new Map<Part, RangesAhead>();
+  const open = (part: Part) => {
+    if (part.table !== "spans") return given.open(part);
+    // They are asked for a span, and then for its trace.
+    const file = spans.get(part) ?? RangesAhead.of(given.open(part));
+    spans.set(part, file);
+    return file;
+  };
+  const files = { ...given, parts: given.parts, open };
   const damaged: string[] = [];
   const index = new IdIndex(files, nearTo(wanted), damaged);
   const first = await selected(files, wanted, false, index, damaged);

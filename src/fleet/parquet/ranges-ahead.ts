@@ -12,7 +12,7 @@ export interface RangeSource {
 /** A file that is fetched whole. */
 const SMALL_FILE = 1 << 17;
 /** Bytes between two pieces that are read although nobody wants them: another request takes longer. */
-const GAP = 1 << 16;
+const GAP = 80 << 10;
 
 export interface Piece {
   from: number;

@@ -12,7 +12,8 @@ import { localFiles } from "./data-set-files.ts";
 import { checkDataSet } from "./query.ts";
 import { idIn } from "./query-answers.ts";
 import { sinceOf } from "./since.ts";
-import { selectSamples, type Wanted } from "./tables/select.ts";
+import type { Wanted } from "./tables/conditions.ts";
+import { selectSamples } from "./tables/select.ts";
 
 /** `serve` opens the viewer, which is above this room. */
 export async function open(

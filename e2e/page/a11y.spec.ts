@@ -19,7 +19,6 @@ import {
   tabTo,
   test,
 } from "../kit/page.ts";
-import { slowFiles } from "../kit/slow-file.ts";
 import { VIEW_FACTS } from "../kit/view-facts.ts";
 import { FRAME_VIEWS, RECORDING_VIEWS, WITH_EVERY_VIEW } from "../kit/view-lists.ts";
 import { eachView } from "../kit/views.ts";
@@ -111,7 +110,8 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   [
     "loading",
     async (page) => {
-      await slowFiles(page, 0);
+      // The worker does not come.
+      await page.route(/\/worker-[^/]*\.js$/, () => {});
       await page.goto("./");
       await drop(page, fromDisk(AGENT));
       await expect(page.getByTestId("progress")).toBeVisible();
@@ -156,7 +156,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     "a file beside the open one",
     async (page) => {
       await openFixture(page, AGENT);
-      await drop(page, fromDisk(fixture("shop.jfr")));
+      await page.getByTestId("file-input").setInputFiles(fixture("shop.jfr"));
       await expect(page.getByTestId("join-dialog")).toBeVisible();
     },
   ],

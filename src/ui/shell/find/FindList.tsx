@@ -193,6 +193,7 @@ function Row({ id, item, count, isActive, onPoint, onChoose }: RowProps) {
       aria-selected={isActive}
       className={css.row}
       data-testid="find-row"
+      title={label}
       onPointerMove={isActive ? undefined : onPoint}
       onClick={onChoose}
     >

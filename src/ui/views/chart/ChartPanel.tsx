@@ -144,7 +144,7 @@ function ChartSide({ name, focus, onClose, children }: ChartSideProps) {
       }}
     >
       <div className={css.head}>
-        <h2 className={css.name} data-testid="chart-side-name">
+        <h2 className={css.name} data-testid="chart-side-name" title={name}>
           <FrameName text={name} />
         </h2>
         <IconButton

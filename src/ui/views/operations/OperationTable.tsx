@@ -117,7 +117,7 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
   const { operation, spans } = row;
   return (
     <div className={css.actions}>
-      <span className={css.chosen} data-testid="operations-active">
+      <span className={css.chosen} data-testid="operations-active" title={operationName(operation)}>
         {operationName(operation)}
       </span>
       <button

@@ -31,7 +31,8 @@ function withoutStacks(info: Info): Info {
 
 async function compare(path: string): Promise<void> {
   const [whole, brief] = [await askCli<Info>("info", path), await askCli<Info>("info", path, "--no-stacks")];
-  expect(brief).toEqual(withoutStacks(whole));
+  // Samples of a message have their library as an attribute, those of a recording by their stack.
+  expect(withoutStacks(brief)).toEqual(withoutStacks(whole));
 }
 
 it("prints what a recording is, then its profiles, then its chunks", async () => {

@@ -119,6 +119,10 @@ export class IdIndex {
         );
   }
 
+  get isEmpty(): boolean {
+    return this.days.size === 0;
+  }
+
   /** Reads where these ids are, and which parts the index knows. */
   async lookUp(ids: Iterable<bigint>): Promise<void> {
     await Promise.all(

@@ -518,7 +518,7 @@ export async function selectSamples(given: DataSetFiles, wanted: Wanted): Promis
   const first = await selected(files, wanted, false, index, damaged);
   // Nothing has this id as a local root: it may be what Datadog shows of a trace id.
   if (first.samples > 0 || first.spans !== null || wanted.root === undefined) return first;
-  return selected(files, wanted, true, index, []);
+  return selected(files, wanted, true, index, damaged);
 }
 
 /** The ids by which an index has the samples; null if there is none that has all. */
@@ -567,6 +567,23 @@ async function selected(
     damaged,
     unchecked,
   };
+}
+
+/** Names of the parts that may have samples of a trace or local root; null if no index says it. */
+export async function partsWith(files: DataSetFiles, wanted: Wanted): Promise<string[] | null> {
+  const index = new IdIndex(files, () => true, []);
+  if (index.isEmpty) return null;
+  const found: string[] = [];
+  // A local root, or the lower half of a trace id.
+  for (const isTrace of [false, true]) {
+    const { own, spans } = await belongingTo(files, wanted, isTrace, index, []);
+    const ids = indexedBy(own, spans, wanted);
+    if (ids === null) return null;
+    await index.lookUp(ids);
+    const parts = files.parts.filter((part) => part.table === "samples");
+    found.push(...parts.filter((part) => index.rangesOf("samples", part, ids)?.length !== 0).map(({ part }) => part));
+  }
+  return found;
 }
 
 /** Files of a data set whose footers are damaged, with the reason. */

@@ -23,7 +23,7 @@ export interface FoldedAnswer {
   chain: readonly number[];
 }
 
-/** Least share of the samples: compilers, the garbage collector and stacks without a thread's frames are beside them. */
+/** Least share of the samples: compilers, the collector and stacks without the frames of a thread are beside them. */
 const LEAST_SHARE = 0.5;
 /** Least share of the first of the folded frames that each of them has, so that little hangs from their middle. */
 const FROM_FIRST = 0.9;

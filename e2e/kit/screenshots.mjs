@@ -170,6 +170,7 @@ try {
     await open(page, picture);
     await page.setViewportSize(viewport);
     for (const step of steps) await step(page);
+    await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
     // No event reports that everything is painted, so wait.
     await page.waitForTimeout(700);
     const path = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));

@@ -110,8 +110,8 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   [
     "loading",
     async (page) => {
-      // The worker does not come.
-      await page.route(/\/worker-[^/]*\.js$/, () => {});
+      // The script that shows recordings does not come.
+      await page.route(/\/recording-[^/]*\.js$/, () => {});
       await page.goto("./");
       await drop(page, fromDisk(AGENT));
       await expect(page.getByTestId("progress")).toBeVisible();

@@ -124,7 +124,7 @@ describe("why", () => {
     const { out, code } = await callCli(["why", AGENT]);
     const stdout = out.toString();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^All samples of the recording\n3\.18 s: /);
+    expect(stdout).toMatch(/^All samples of the recording\n\d+ % /);
     expect(stdout).toMatch(/\nFindings\n- Sleeping \(info\): 19\.2 % of Wall\. /);
     expect(stdout).toContain("GC pauses: 4 pauses, 145 ms");
   });

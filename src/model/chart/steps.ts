@@ -96,7 +96,7 @@ export function stackOf(columns: ChartColumns, box: number): string[] {
   return names;
 }
 
-/** The boxes that are frames, as a legend reads them, and the time of all. A box at the top of a lane is its own parent. */
+/** Frames as a legend reads them, and the time of all. A box at the top of a lane is its own parent. */
 export function legendFrames(columns: ChartColumns): { frames: LegendFrames; whole: number } {
   const { names, name, library, frameType, lane, lanes, depth, duration } = columns;
   const ofFrames = (nanos: Float64Array) =>

@@ -42,6 +42,7 @@ describe("the legend", () => {
       "JDK 90",
       "Hidden 4",
     ]);
+    expect(shareWords({ total: 0, value: 0 }, 0)).toBe("");
     expect(rows.map((row) => shareWords(row, 100)).slice(2, 4)).toEqual(["6.0 %", "50.0 % (self 10.0 %)"]);
     const nested = columnsOf("- 10\n  shop.A.b 10\n    java.util.C.d 8\n      shop.A.e 7\n        com.acme.F.g 4");
     expect(legendOf(nested, LOOK, false).map(({ label, total }) => `${label} ${total}`)).toEqual([

@@ -152,8 +152,12 @@ function rowOf(key: string, label: string, { total, value, tones }: Group, isPar
   return { key, label, tones: heaviest(tones), total, value, isPart };
 }
 
-/** `54 % (self 1.4 %)`: the share of the samples with such a frame, and the share of those that end in one. */
+/**
+ * `54 % (self 1.4 %)`: the share of the samples with such a frame, and the share of those that end in one. "" where
+ * none has a duration.
+ */
 export function shareWords({ total, value }: Pick<LegendRow, "total" | "value">, whole: number): string {
+  if (whole === 0) return "";
   const share = formatPercent(total, whole);
   return total === value ? share : `${share} (self ${formatPercent(value, whole)})`;
 }

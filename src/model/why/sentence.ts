@@ -119,8 +119,8 @@ export function whySentence(why: Why, story: Story | null, time: ToldTime | null
   const pauses = time === null ? pausesOf(why) : "";
   const parts = [...told, pauses].filter((each) => each !== "");
   // The length of a whole recording is that of its chunks, which the page states beside it.
-  const isTold = why.everything && parts.length > 0;
-  const extent = time !== null ? durationOf(time) : isTold ? "" : extentOf(why);
+  const length = why.everything && parts.length > 0 ? "" : extentOf(why);
+  const extent = time === null ? length : durationOf(time);
   const first = [extent, parts.join(", ")].filter((each) => each !== "");
   const words = few ? `Only ${formatCounted(story.samples, "sample")}: too few to rank.` : "";
   const rest = story === null || few ? "" : restWords(story, told.length);

@@ -21,7 +21,7 @@ function start(data: ReportData, host: HTMLElement, suffix: string): void {
     class: "search",
     id: `search${suffix}`,
     type: "search",
-    placeholder: "find frames / (a|b)",
+    placeholder: "Find frames: / (a|b)",
     "aria-label": "Find frames: part of a name, or several parts separated by |",
     spellcheck: "false",
     autocomplete: "off",

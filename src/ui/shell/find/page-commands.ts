@@ -40,7 +40,7 @@ export function pageCommands({ tabs, query, act, parts, onTheme }: CommandedPage
           `view-${id}`,
           `Show view: ${name}`,
           () => act({ kind: "view", view: id }),
-          title === name ? undefined : title,
+          name.toLowerCase().includes(title.toLowerCase()) ? undefined : title,
         );
       }),
     ...tabs.flatMap(({ type, label, profile }) =>

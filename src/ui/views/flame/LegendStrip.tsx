@@ -115,7 +115,7 @@ function Entry({ row, whole, pressed, onPress }: EntryProps) {
       aria-pressed={pressed}
       data-exact={value}
       data-part={isPart || undefined}
-      title={`${visible(label)}, ${share}${self}: share of the samples with such a frame, and of those that end in one. Click to highlight`}
+      title={`${visible(label)}${share === "" ? "" : `, ${share}${self}: share of the samples with such a frame, and of those that end in one`}. Click to highlight`}
       onClick={onPress}
     >
       {words}

@@ -15,7 +15,7 @@ import { usePattern } from "../../parts/search/use-pattern.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import css from "./SandwichView.module.css";
 
-const COLUMNS = "80px 72px minmax(0, 1fr)";
+const COLUMNS = "80px 84px minmax(0, 1fr)";
 const NARROW = "80px minmax(0, 1fr)";
 const PAUSE_MS = 120;
 

@@ -52,6 +52,7 @@ export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
+export { noteSource, sourceCount, sourceText } from "./store/code-sources";
 export {
   borderCount,
   borderRows,
@@ -63,7 +64,7 @@ export {
 } from "./store/contexts";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
-export { frameGeneration, renewFrames } from "./store/frames";
+export { frameGeneration, functionName, renewFrames } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";
@@ -106,11 +107,11 @@ export {
   findName,
   findString,
   functionCount,
-  functionFile,
   functionNameRows,
   functionNames,
   functionOf,
   functionShown,
+  functionSource,
   hasAddressed,
   hasInlined,
   hasSamples,

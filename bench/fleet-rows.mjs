@@ -1,7 +1,7 @@
 /**
  * A data set of observations that no recording has, written by the encoder of `export`: three dates, eight services
  * with five instances, 20 endpoints, 16,000 functions, 48,000 stacks of 30 to 80 frames. A date is one part, as after
- * `compact`.
+ * `compact`, or has several, each of a share of the day. Of each hundredth request there is a trace over four services.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -24,10 +24,11 @@ const TYPES = [
   { type: "wall", unit: "samples", event: "datadog.MethodSample", period: 2, of: 30 },
 ];
 const PERIODS_MS = [0n, 10n, 20n];
-const ROWS_OF_REQUEST = TYPES.reduce((sum, { of }) => sum + of, 0);
 const SPANS = 5;
 const TENANTS = 50;
 const DAY_SECONDS = 86_400;
+const SERVICES_OF_TRACE = 4;
+const REQUESTS_OF_TRACE = 100;
 
 /** The encoder, from the sources: it is in no entry of the package. */
 async function encoderIn(folder) {
@@ -35,7 +36,7 @@ async function encoderIn(folder) {
   const outfile = join(folder, "encoder.mjs");
   const contents = `export { writeFile } from "./src/fleet/parquet/file.ts"; export * from "./src/fleet/parquet/schema.ts";
     export { fileOptions } from "./src/fleet/data-set-codec.ts"; export * from "./src/fleet/parquet/column-data.ts";
-    export { Kernels } from "./src/fleet/parquet/kernels.ts"; export { MARKER } from "./src/core/tables/data-sets.ts";`;
+    export * from "./src/fleet/data-set-files.ts"; export { Kernels } from "./src/fleet/parquet/kernels.ts"; export { MARKER } from "./src/core/tables/data-sets.ts";`;
   const stdin = { contents, resolveDir: join(import.meta.dirname, "..") };
   await build({ stdin, bundle: true, platform: "node", format: "esm", outfile });
   return import(pathToFileURL(outfile));
@@ -55,42 +56,121 @@ function randomOf(seed) {
 const times = (count, of) => Array.from({ length: count }, (_, i) => of(i));
 const numbered = (text, i) => `${text}${String(i).padStart(4, "0")}`;
 
-/** Writes the data set, unless it is there. Returns its number of rows. */
-export async function makeRows(folder, wanted) {
+/** Writes the data set, unless it is there. Returns its number of rows. `share`: of the observations of a request. */
+export async function makeRows(folder, wanted, { dates = DATES, slices = 1, share = 1 } = {}) {
+  const types = TYPES.map((type) => ({ ...type, of: Math.max(1, Math.round(type.of * share)) }));
+  const perRequest = types.reduce((sum, { of }) => sum + of, 0);
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const encoder = await encoderIn(unfinished);
   const wasm = readFileSync(join(import.meta.dirname, "..", "build", "parquet.wasm"));
   const kernels = await encoder.Kernels.create(await WebAssembly.compile(wasm));
-  const requests = Math.ceil(wanted / DATES.length / SERVICES / ROWS_OF_REQUEST);
+  const requests = Math.ceil(wanted / dates.length / slices / SERVICES / perRequest);
   const names = functionNames();
   const stacks = stacksOf();
   let rows = 0;
-  for (const [i, date] of DATES.entries()) {
-    const part = `${date}-${"0".repeat(16)}`;
+  const all = dates.flatMap((date) => times(slices, (slice) => ({ date, slice })));
+  for (const [i, { date, slice }] of all.entries()) {
+    const part = `${date}-${slice.toString(16).padStart(16, "0")}`;
     const write = (table, columns, count) => {
       const place = join(unfinished, table, `date=${date}`);
       mkdirSync(place, { recursive: true });
       const file = openSync(join(place, `${part}.parquet`), "w");
-      encoder.writeFile(encoder.tableOf(table), columns, count, encoder.fileOptions(kernels, table), (bytes) =>
+      const own = withNone(encoder, encoder.tableOf(table), columns, count);
+      encoder.writeFile(encoder.tableOf(table), own, count, encoder.fileOptions(kernels, table), (bytes) =>
         writeSync(file, bytes),
       );
       closeSync(file);
     };
     write("functions", functionRows(encoder, part, names), names.length);
     write("stacks", stackRows(encoder, part, stacks), stacks.count);
-    write(
-      "samples",
-      sampleRows(encoder, part, { day: i, date, requests, names, stacks }),
-      requests * SERVICES * ROWS_OF_REQUEST,
-    );
-    rows += requests * SERVICES * ROWS_OF_REQUEST;
+    write("recordings", { part: encoder.sameText(part, SERVICES * INSTANCES) }, SERVICES * INSTANCES);
+    const count = requests * SERVICES * perRequest;
+    const begin =
+      BigInt(Date.parse(date)) * 1_000_000n + (BigInt(slice) * BigInt(DAY_SECONDS) * 10n ** 9n) / BigInt(slices);
+    const samples = sampleRows(encoder, part, {
+      day: i,
+      begin,
+      seconds: DAY_SECONDS / slices,
+      requests,
+      names,
+      stacks,
+      types,
+      count,
+    });
+    write("samples", samples.rows, count);
+    const spans = spanRows(encoder, part, { begin, requests, roots: samples.roots, random: randomOf(7000 + i) });
+    write("spans", spans.rows, spans.count);
+    rows += count;
   }
   const { FORMAT_NAME: format, FORMAT_VERSION: version, MARKER } = encoder;
   writeFileSync(join(unfinished, MARKER), JSON.stringify({ format, version }));
+  encoder.writePartsFile(unfinished);
   renameSync(unfinished, folder);
   return rows;
+}
+
+/** The rows, in which columns that are not given have no values. */
+function withNone({ sameText, textValues }, { columns }, given, count) {
+  const offsets = new Uint32Array(count + 1);
+  const empty = textValues([], false);
+  const none = ({ type, nullable }) => {
+    if (type === "map<text,text>") return { kind: "map", offsets, keys: empty, values: empty };
+    if (type.startsWith("list")) return { kind: "list", offsets, absent: null, items: empty };
+    if (type === "text") return sameText(nullable ? null : "", count);
+    if (type === "int32") return { kind: "ints", values: new Int32Array(count), hasNone: false };
+    if (type !== "bytes16") return { kind: "longs", words: new Uint32Array(2 * count), none: nullable ? 0 : null };
+    return {
+      kind: "coded",
+      codes: new Uint32Array(count),
+      dictionary: { of: "bytes16", values: [new Uint8Array(16)] },
+      none: 0,
+    };
+  };
+  return Object.fromEntries(columns.map((column) => [column.name, given[column.name] ?? none(column)]));
+}
+
+/** Spans of traces: a gateway, and the local roots of four services. */
+function spanRows({ textValues }, part, { begin, requests, roots, random }) {
+  const traces = [];
+  for (let i = 0; i < requests; i += REQUESTS_OF_TRACE) {
+    const gateway = (BigInt(random()) << 31n) | BigInt(random());
+    const trace = new Uint8Array(new BigUint64Array([gateway, gateway + 1n]).buffer);
+    const own = times(SERVICES_OF_TRACE, (n) => {
+      const place = 1 + ((i / REQUESTS_OF_TRACE + n) % SERVICES) * requests + i;
+      return {
+        id: new BigInt64Array(roots.buffer)[place],
+        parent: gateway,
+        service: `service-${(i / REQUESTS_OF_TRACE + n) % SERVICES}`,
+      };
+    });
+    traces.push({ trace, spans: [{ id: gateway, parent: 0n, service: "gateway" }, ...own] });
+  }
+  traces.sort((a, b) => Buffer.compare(a.trace, b.trace));
+  const all = traces.flatMap(({ spans }) => spans);
+  const longs = (values) => ({ kind: "longs", words: new Uint32Array(BigInt64Array.from(values).buffer), none: null });
+  const text = (of) => textValues(all.map(of), false);
+  const trace_id = {
+    kind: "coded",
+    codes: Uint32Array.from(traces.flatMap(({ spans }, i) => spans.map(() => i + 1))),
+    dictionary: { of: "bytes16", values: [new Uint8Array(16), ...traces.map(({ trace }) => trace)] },
+    none: 0,
+  };
+  return {
+    count: all.length,
+    rows: {
+      part: text(() => part),
+      trace_id,
+      span_id: longs(all.map(({ id }) => id)),
+      parent_span_id: longs(all.map(({ parent }) => parent)),
+      service: { ...text(({ service }) => service), none: null },
+      kind: text(() => "server"),
+      start_unix_nano: longs(all.map(() => begin)),
+      duration_nano: longs(all.map(() => 1_000_000_000n)),
+      origin: text(() => "trace"),
+    },
+  };
 }
 
 /** In the order of their numbers, as the rows of a part are. */
@@ -178,8 +258,7 @@ function stackRows({ sameText, intValues }, part, { count, offsets, frames }) {
 }
 
 /** Rows by service, request, profile type and time. */
-function sampleRows({ sameText, textValues }, part, { day, date, requests, names, stacks }) {
-  const count = requests * SERVICES * ROWS_OF_REQUEST;
+function sampleRows({ sameText, textValues }, part, { day, begin, seconds, requests, names, stacks, types, count }) {
   const random = randomOf(1000 + day);
   const codes = () => new Uint32Array(count);
   const longs = () => ({ kind: "longs", words: new Uint32Array(2 * count), none: null });
@@ -188,21 +267,20 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
   const stackId = new Int32Array(count);
   const [nanos, micros] = [longs(), { ...longs(), none: 0 }];
   const [nano64, micro64] = [nanos, micros].map(({ words }) => new BigInt64Array(words.buffer));
-  const midnight = BigInt(Date.parse(date)) * 1_000_000n;
   const ids = (length) => Uint32Array.from({ length: 2 * length }, random);
   const [roots, spans] = [ids(1 + requests * SERVICES), ids(1 + requests * SERVICES * SPANS)];
   let row = 0;
   for (let service = 0; service < SERVICES; service++) {
     const all = times(requests, (i) => ({
-      at: ((i + (random() % 900) / 1000) * DAY_SECONDS) / requests,
+      at: ((i + (random() % 900) / 1000) * seconds) / requests,
       endpoint: Math.min(random() % ENDPOINTS, random() % ENDPOINTS),
       instance: random() % INSTANCES,
       thread: random() % THREADS,
     }));
     for (const [i, { at, endpoint, instance, thread }] of all.entries()) {
-      for (const [type, { of }] of TYPES.entries()) {
+      for (const [type, { of }] of types.entries()) {
         const request = service * requests + i;
-        let time = midnight + BigInt(Math.round(at * 1e9));
+        let time = begin + BigInt(Math.round(at * 1e9));
         for (let n = 0; n < of; n++, row++) {
           time += BigInt(1_000_000 + (random() % 20_000_000));
           nano64[row] = time;
@@ -230,7 +308,6 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
   const int64 = (words) => ({ of: "int64", words });
   const bigs = (values) => int64(new Uint32Array(BigInt64Array.from(values).buffer));
   const byType = (of) => c.type.map((type) => of(TYPES[type], type));
-  const none = (dictionary) => coded(codes(), dictionary, 0);
   const typed = (of) => {
     const { codes: numbers, dictionary } = textValues(TYPES.map(of), false);
     return coded(
@@ -238,7 +315,7 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
       dictionary,
     );
   };
-  return {
+  const rows = {
     part: sameText(part, count),
     recording_id: { kind: "ints", values: Int32Array.from(c.instance, (code) => code - 1), hasNone: false },
     time: micros,
@@ -251,12 +328,9 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
       bigs(PERIODS_MS.map((ms) => ms * 1_000_000n)),
       0,
     ),
-    unit2: none(texts([])),
-    value2: none(bigs([0n])),
     event: typed(({ event }) => event),
     local_root_span_id: coded(c.root, int64(roots)),
     span_id: coded(c.span, int64(spans)),
-    trace_id: none({ of: "bytes16", values: [new Uint8Array(16)] }),
     service: coded(c.service, texts(times(SERVICES, (i) => `service-${i}`)), 0),
     instance: coded(c.instance, texts(times(SERVICES * INSTANCES, (i) => `instance-${i}`)), 0),
     operation: coded(codes().fill(1), texts(["servlet.request"]), 0),
@@ -278,4 +352,5 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
       ),
     },
   };
+  return { rows, roots };
 }

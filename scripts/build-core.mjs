@@ -23,7 +23,7 @@ import { isStale } from "./stale.mjs";
  */
 const LATE = [
   /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
-  /^assembly\/merge\/|\/read\/library-marks\//,
+  /^assembly\/merge\//,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/diff\/(baseline|changed|diff|pairs|squares)\/(?!evidenceUnit)/,

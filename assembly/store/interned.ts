@@ -1,6 +1,7 @@
 /** The interned tables of the store by their number in the schema. */
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
+import { codeSources } from "./code-sources";
 import { facts, settings } from "./facts";
 import { incidents } from "./incidents";
 import { measurements } from "./measurements";
@@ -63,6 +64,8 @@ export function rowTable(table: Table): RowTable | null {
       return incidents;
     case Table.Measurements:
       return measurements;
+    case Table.CodeSources:
+      return codeSources;
     default:
       return null;
   }

@@ -7,7 +7,7 @@ export { changedFunctions, changedRows, changedSquares } from "./diff/changed";
 export { diffFrames, diffRows } from "./diff/diff";
 export { evidenceUnit, selectedSquares } from "./diff/squares";
 export { linkRows, linkTimes } from "./evidence";
-export { fileOf, functionCount, functionFile, functionShown, linesOf } from "./file-of";
+export { fileOf, functionCount, functionShown, functionSource, linesOf } from "./file-of";
 export { findName, functionOf, labelName, namePointer, nameSize, shownName, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
 export { hasInlined, inlinedOf } from "./inlined";

@@ -1,12 +1,16 @@
 /** Folders of dumps, dropped and chosen; reading of frames, its end and the page afterwards. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FileChooser, Locator, Page, TestInfo } from "@playwright/test";
+import { serveViewer } from "../../src/cli/serve/server.ts";
+import { inputsOf } from "../../src/node/inputs.ts";
 import { asFolder, asStreamFiles, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { expect, showView, test } from "../kit/page.ts";
 import { eachView } from "../kit/views.ts";
 
+const SITE_DIR = fileURLToPath(new URL("../../dist", import.meta.url));
 const START = Date.UTC(2024, 1, 3);
 const CALLS = 300;
 
@@ -55,6 +59,38 @@ async function expectNightly(page: Page) {
   await expect(page.getByTestId("files")).toHaveText("nightly");
   await expect(page.getByText(/sample|span id carr|may be chance/i)).toHaveCount(0);
 }
+
+test("a folder that an agent still writes has what was added when the page is loaded again", async ({
+  page,
+  receivers,
+}, info) => {
+  // The files of 100 calls, with the end of one not yet written; then all of them, and another run.
+  const early = writeStreams({ calls: calls.slice(0, 100), start: START, eventsPerBlock: 20, blocksPerFile: 2 });
+  const parts = asFolder(early.streams, "nightly/web1/2024/02/03/1706918400000");
+  const suspended = Object.keys(parts).find((name) => name.includes("/suspend/"))!;
+  const folder = onDisk(info, { ...parts, [suspended]: parts[suspended]!.subarray(0, 12) });
+  const list = () => inputsOf([folder]);
+  const server = await serveViewer({ siteDir: SITE_DIR, files: list(), list });
+  receivers.add(new URL(server.url).origin);
+  try {
+    await page.goto(server.url);
+    await expect(page.getByTestId("calls-total")).toHaveText(/^100 calls/, { timeout: 60_000 });
+    dump(info);
+    onDisk(info, asFolder(early.streams, "nightly/web2/2024/02/03/1706918400001"));
+    await page.reload();
+    await expect(page.getByTestId("calls-total")).toHaveText(/^400 calls/, { timeout: 60_000 });
+  } finally {
+    await server.close();
+  }
+});
+
+test("archives of a dump are libraries of its methods", async ({ page }, info) => {
+  await page.goto("./#view=flame&by=library&root-by=library");
+  await dropFromDisk(page, dump(info));
+  await expect(page.locator('[data-testid=flame] g.frame[aria-label^="shop"]').first()).toBeVisible({
+    timeout: 60_000,
+  });
+});
 
 test("a dropped folder is one dump, named as the folder", async ({ page }, info) => {
   await page.goto("./");
@@ -170,7 +206,7 @@ test("the reading of frames shows its progress; after Cancel the page goes on wi
   await page.keyboard.press("Enter");
   await releaseReads(page);
   await expect(reading).toHaveCount(0);
-  await expect(page.getByTestId("chip")).toHaveText(/^pickedweb1/);
+  await expect(page.getByTestId("chip")).toHaveText(/^callweb1/);
   await expect(value(page)).toHaveAttribute("data-exact", "311000000");
   await expect(page.locator("[data-testid=flame] g.frame").first()).toBeVisible();
   await page.getByTestId("clear").click();

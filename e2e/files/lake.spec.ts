@@ -98,6 +98,7 @@ test("&trace= opens a trace over four services as one waterfall with the samples
   // The traces come later than the recordings.
   const traces = [...fleet.early, ...fleet.late].flatMap((path) => ["--trace", join(input, path)]);
   run("export", join(input, fleet.recordings[0]!), "--parquet", set, ...traces);
+  run("compact", set, "--index");
   const [trace = 0n] = fleet.traces;
   const own = fleet.samples.filter((sample) => sample.trace === trace);
   const services = [...new Set(own.map(({ service }) => service))];
@@ -108,6 +109,7 @@ test("&trace= opens a trace over four services as one waterfall with the samples
   const waterfall = page.getByRole("treegrid").or(page.getByTestId("waterfall")).first();
   for (const service of services) await expect(waterfall).toContainText(`GET /${service}`);
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(own.length));
+  expect(ranges.some((path) => path.includes("/services-set/ids/"))).toBe(true);
 });
 
 test("a trace that the data set does not have is reported", async ({ page, receivers }) => {

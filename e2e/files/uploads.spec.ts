@@ -22,6 +22,7 @@ const PPROF = pprofOf({
   files: { send: `${SITE}/requests/sessions.py`, checkout: "/srv/shop/app.py" },
 });
 const RECORDING = readFileSync(new URL("../../fixtures/shop-chunks.jfr", import.meta.url));
+const JDK = readFileSync(new URL("../../fixtures/recorded/jdk17-profile.jfr", import.meta.url));
 const EVENT = JSON.stringify({
   attachments: ["auto", "gone.jfr", "code-provenance.json"],
   tags_profiler: "service:till,env:prod,host:h1",
@@ -101,6 +102,13 @@ test("libraries have a list, and root frames", async ({ page }, info) => {
   await dropFromDisk(page, info.outputPath("upload"));
   await expect(page.getByTestId("rank-row").first()).toContainText("requests");
   await expect(page.locator('[data-testid=flame] g.frame[aria-label^="requests"]')).toBeVisible();
+});
+
+test("modules of a recording are libraries, too", async ({ page }) => {
+  await page.goto("./#type=native&by=library&root-by=library");
+  await drop(page, { name: "jdk.jfr", bytes: JDK });
+  await expect(page.getByTestId("rank-row").first()).toContainText("java.base");
+  await expect(page.locator('[data-testid=flame] g.frame[aria-label^="java.base"]')).toBeVisible();
 });
 
 test("functions that a list of libraries has are libraries in the legend and their colours; the other code is not", async ({

@@ -211,7 +211,8 @@ test("one span that is its whole request is said to be", async ({ page }) => {
   const alone = spans.find(({ root, samples }) => core.select(profile, { localRoot: root }).samples === samples);
   if (alone === undefined) throw new Error("no span without brothers");
   await openFixture(page, DD, `#type=cpu&span=${alone.id}`);
-  await expect(page.getByTestId("scope-none")).toHaveText("All samples are in this span.");
+  const which = alone.root === alone.id ? "the entry span" : "this span";
+  await expect(page.getByTestId("scope-none")).toHaveText(`All samples are in ${which}.`);
   await expect(page.getByTestId("scope")).toHaveCount(0);
 });
 

@@ -125,7 +125,7 @@ test("a pasted id needs no Enter", async ({ page }) => {
 test("what is no id is refused with the reason, and changes nothing", async ({ page }) => {
   await open(page);
   for (const [text, reason] of [
-    ["not an id", /^No trace, endpoint or attribute matches "not an id"$/],
+    ["not an id", /^No trace, endpoint, function or command matches "not an id"$/],
     ["18446744073709551616", /matches "18446744073709551616"$/],
   ] as const) {
     await find(page, text);

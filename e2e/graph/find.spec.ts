@@ -132,7 +132,7 @@ test("M11: a trace id whose lower half is a root opens that, by paste and by lin
 test("a text that nothing matches is said to match nothing", async ({ page }) => {
   await openFixture(page, SHOP_FILE);
   await page.getByTestId("id-input").fill("qqqq");
-  await expect(page.getByTestId("find-none")).toHaveText('No trace, endpoint or attribute matches "qqqq"');
+  await expect(page.getByTestId("find-none")).toHaveText('No trace, endpoint, function or command matches "qqqq"');
   await expect(page.getByTestId("id-input")).toHaveAttribute("aria-expanded", "false");
 });
 

@@ -371,6 +371,25 @@ for (const theme of ["light", "dark"] as const) {
     await expect(page.getByTestId("callees-of").locator("g.frame").first()).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
   });
+
+  test(`axe finds nothing in the element without samples, while it loads and after an error, ${theme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    const element = await openEmbedded(page);
+    await element.evaluate((target: Element) => target.setAttribute("local-root", "1"));
+    await expect(page.getByTestId("no-samples")).toBeVisible();
+    await expectNothingByAxe(page);
+    await element.evaluate((target: Element) => {
+      target.data = new Blob(["hello"]);
+    });
+    await expect(element.getByRole("alert")).toBeVisible();
+    await expectNothingByAxe(page);
+    await page.route("**/recording.jfr*", () => {});
+    await page.reload();
+    await expect(element.getByRole("status")).toBeVisible();
+    await expectNothingByAxe(page);
+  });
 }
 
 plainTest("the first picture costs what the guide says", async () => {

@@ -196,8 +196,8 @@ test("M22: the dialog says what will be written, and the command that writes the
   await openExport(page);
   await expect(page.getByTestId("export-card")).toHaveText([/^OTLP profile/, /^Other tools/, /^Report and picture/]);
   const summary = page.getByTestId("export-summary");
-  const size = async () => /≈ (.+)$/.exec((await summary.textContent()) ?? "")?.[1] ?? "";
-  await expect(summary).toHaveText(new RegExp(`^${ROOT_CELL.samples} samples of .*, ≈ [\\d.]+ KiB$`));
+  const size = async () => /≈\s(.+)$/.exec((await summary.textContent()) ?? "")?.[1]?.replaceAll("\u00a0", " ") ?? "";
+  await expect(summary).toHaveText(new RegExp(`^${ROOT_CELL.samples} samples of .*, ≈\\s[\\d.]+\\sKiB$`));
   for (const checked of ["format-otlp", "scope-all", "preset-aggregated", "export-gzip", "format-speedscope"]) {
     await page.getByTestId(checked).check({ force: true });
     await expect.poll(size).not.toBe("");

@@ -101,6 +101,83 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   [
+    "a link without its file",
+    async (page) => {
+      await page.goto(`./#root=${ROOT}&view=chart`);
+      await expect(page.getByTestId("link-note")).toBeVisible();
+    },
+  ],
+  [
+    "loading",
+    async (page) => {
+      // The worker does not come.
+      await page.route(/\/worker-[^/]*\.js$/, () => {});
+      await page.goto("./");
+      await drop(page, fromDisk(AGENT));
+      await expect(page.getByTestId("progress")).toBeVisible();
+    },
+  ],
+  [
+    "suggestions of the search box, and none",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.keyboard.press("Control+k");
+      await expect(page.getByTestId("find-row").first()).toBeVisible();
+      await expectNothingByAxe(page, { without: [GRAPH, ROWS] });
+      await page.keyboard.type("nothing like it");
+      await expect(page.getByTestId("find-none")).toBeVisible();
+    },
+  ],
+  [
+    "keys",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.keyboard.press("?");
+      await expect(page.getByTestId("shortcuts-dialog")).toBeVisible();
+    },
+  ],
+  [
+    "about the recording, in full",
+    async (page) => {
+      await panelOf("about")(page);
+      await page.getByTestId("about-more").click();
+      await expect(page.getByTestId("recording-dialog")).toBeVisible();
+    },
+  ],
+  [
+    "links for tracing tools",
+    async (page) => {
+      await panelOf("share")(page);
+      await page.getByTestId("share-templates").locator("summary").click();
+      await expect(page.getByTestId("share-template").first()).toBeVisible();
+    },
+  ],
+  [
+    "a file beside the open one",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("file-input").setInputFiles(fixture("shop.jfr"));
+      await expect(page.getByTestId("join-dialog")).toBeVisible();
+    },
+  ],
+  [
+    "the menu of a frame",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("flame").press("Shift+F10");
+      await expect(page.getByTestId("frame-menu")).toBeVisible();
+    },
+  ],
+  [
+    "a note while it is written",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("timeline-from").press("Shift+ArrowRight");
+      await page.getByTestId("note-add").click();
+      await expect(page.getByTestId("note-text")).toBeVisible();
+    },
+  ],
+  [
     "a file that is cut off",
     async (page) => {
       await page.goto("./");

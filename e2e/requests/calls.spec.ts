@@ -131,7 +131,7 @@ test("the selected calls are the filter of every view, by mouse and by keys", as
     .nth(2)
     .click({ modifiers: ["ControlOrMeta"] });
   await expect(selected(page)).toHaveText(/^2 calls are selected/);
-  await expect(page.getByTestId("chip")).toHaveText(/picked2 calls/);
+  await expect(page.getByTestId("chip")).toHaveText(/selected2 calls/);
   await rows(page)
     .nth(5)
     .click({ modifiers: ["Shift"] });
@@ -162,6 +162,12 @@ test("one selected call has its time below the list, in parts that are its own f
   await rows(page).first().click();
   await expect(time.getByRole("listitem")).not.toHaveCount(0);
   await expect(time).toContainText(/1 s/);
+  // Call 998: 998 ms in itself, 2 ms in its child.
+  await rows(page).nth(1).click();
+  await expect(page.getByTestId("call-paths").getByRole("listitem")).toHaveText([
+    "99.8 % Cart3.run",
+    "0.2 % Cart3.run → Cart9.run",
+  ]);
   await expectNothingByAxe(page);
   await page.getByTestId("calls-all").click();
   await expect(time).toHaveCount(0);

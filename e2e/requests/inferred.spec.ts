@@ -48,7 +48,7 @@ test("inference is off at first; a key turns it on, and coverage before and afte
 test("inferred context is marked in totals, in the header of a selection, in the waterfall and in the export dialog", async ({
   page,
 }) => {
-  await page.goto("./");
+  await page.goto("./#trace-sort=samples");
   await drop(page, RECORDING, fileOf("ddctx-jdk17.captured.datadog.json.gz"));
   await expect(page.getByTestId("traces-total")).toBeVisible();
   await page.getByTestId("tab-sleep").click();

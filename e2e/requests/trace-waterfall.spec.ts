@@ -15,7 +15,7 @@ const spans = (page: Page) => page.getByTestId("spans-row");
 const names = (page: Page) => page.getByTestId("name-edge");
 
 async function openList(page: Page): Promise<void> {
-  await page.goto("./");
+  await page.goto("./#trace-sort=samples");
   await drop(page, RECORDING, TRACE);
   await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces/);
 }

@@ -219,6 +219,6 @@ test("an id that nothing knows shows no other trace, and what is known instead",
   await expect(spans(page)).toHaveCount(0);
   await page.getByTestId("view-flame").click();
   const known = page.getByTestId("unknown-id");
-  await expect(known).toContainText("neither the recordings nor the trace files know the id");
-  await expect(known).toContainText("the recordings cover ddctx-jdk17.jfr");
+  await expect(known).toContainText("Neither the recordings nor the trace files know the id");
+  await expect(known).toContainText("The recordings cover ddctx-jdk17.jfr");
 });

@@ -8,12 +8,14 @@ import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { partsOf, writePartsFile } from "./data-set-files.ts";
+import { described, partsOf, writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
+import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { footerOf } from "./parquet/read-file.ts";
+import { IDS } from "./parquet/schema.ts";
 import {
   ALL_TABLES,
   bytesIn,
@@ -23,6 +25,7 @@ import {
   type Replacement,
   readAll,
   readPart,
+  readTable,
   replacedParts,
   TABLES,
   textsOf,
@@ -69,7 +72,7 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   try {
     for (const date of partsByDate(folder).keys()) {
       if (values.date !== undefined && date !== values.date) continue;
-      const done = compactDate(kernels, set, date);
+      const done = compactDate(kernels, set, date, values.index === true);
       if (done === null) say(`spanflame: ${date}: another process is merging it`);
       else all.push(done);
       set.touch();
@@ -110,6 +113,16 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
       say(`spanflame: ${error.message}`);
     }
   }
+  for (const { date, part } of partsOf(folder, "ids")) {
+    try {
+      const index = readTable(kernels, folder, "ids", pathOf("ids", date, part));
+      for (const { name } of IDS.columns) index.column(name);
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      damaged.push(error.message);
+      say(`spanflame: ${error.message}`);
+    }
+  }
   if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
   noteUnchecked(unchecked);
   const counted = `${formatCounted(parts.size, "part")}, ${formatCounted(rows, "sample")}`;
@@ -123,7 +136,7 @@ function isChecked(folder: string, date: string, part: string): boolean {
 }
 
 /** Null where another process does it. */
-function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | null {
+function compactDate(kernels: Kernels, set: DataSet, date: string, isIndexed: boolean): Compacted | null {
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
@@ -131,6 +144,7 @@ function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | 
     const parts = partsByDate(set.folder).get(date) ?? [];
     const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
     for (const group of groupsOf(set.folder, date, parts, done)) mergeParts(kernels, set, date, group, done);
+    if (isIndexed || oldIndex(set.folder, date).length > 0) writeIndex(kernels, set, date);
     return done;
   } finally {
     set.unclaim(key);
@@ -141,15 +155,18 @@ function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | 
 function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
   const groups: string[][] = [];
   let rows = MOST_ROWS;
-  for (const part of parts) {
-    const own = unlessDamaged(done, part, () => rowsOfPart(folder, date, part, done));
-    if (own === null || own >= MOST_ROWS / 2) continue;
-    if (rows + own > MOST_ROWS) {
+  // In the order of their times, so that a merged part has few hours of a long day.
+  const own = [...partsOf(folder, "samples")].filter((each) => each.date === date);
+  const begin = new Map(own.map((each) => [each.part, described(folder, each).from ?? 0]));
+  for (const part of parts.toSorted((a, b) => begin.get(a)! - begin.get(b)!)) {
+    const count = unlessDamaged(done, part, () => rowsOfPart(folder, date, part, done));
+    if (count === null || count >= MOST_ROWS / 2) continue;
+    if (rows + count > MOST_ROWS) {
       groups.push([]);
       rows = 0;
     }
     groups.at(-1)!.push(part);
-    rows += own;
+    rows += count;
   }
   return groups.filter(({ length }) => length > 1);
 }

@@ -64,6 +64,9 @@ const HOW: ReadonlyMap<string, How> = new Map(
     span_id: "near",
     frames: "aligned",
     lines: "aligned",
+    key: "delta",
+    first_row: "delta",
+    rows: "delta",
   }),
 );
 
@@ -73,6 +76,8 @@ const HOW: ReadonlyMap<string, How> = new Map(
  */
 const SAMPLE_ROWS: Sizes = { groupRows: 1 << 16, pageRows: 1 << 13 };
 const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
+/** Of an index a row group is read whole, so its columns are neighbours. */
+const ID_ROWS: Sizes = { groupRows: 1 << 13, pageRows: 1 << 13 };
 type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 
 /** The loops of the writer, in memory of a thread. Built beside the command line by scripts/vite.package.config.ts. */
@@ -82,6 +87,6 @@ export async function newKernels(): Promise<Kernels> {
 }
 
 export function fileOptions(kernels: Kernels, table: TableName): FileOptions {
-  const sizes = table === "stacks" ? STACK_ROWS : SAMPLE_ROWS;
+  const sizes = { stacks: STACK_ROWS, ids: ID_ROWS }[table as string] ?? SAMPLE_ROWS;
   return { kernels, ...sizes, codec: codec(), how: (column) => HOW.get(column) ?? "packed" };
 }

@@ -7,14 +7,14 @@ import { Folder } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, readFooter } from "./parquet/footer.ts";
-import { FOOTER_TAIL, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
-import { TABLES } from "./parquet/schema.ts";
+import { FOOTER_TAIL, KEYS, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
+import { ALL_TABLES } from "./parquet/schema.ts";
 import type { DataSetFiles } from "./tables/select.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
 function localParts(dir: string): Part[] {
-  return TABLES.flatMap(({ name }) => [...partsOf(dir, name)]);
+  return ALL_TABLES.flatMap(({ name }) => [...partsOf(dir, name)]);
 }
 
 /** Parts of a table, by date. */
@@ -67,7 +67,7 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
   return bytes.buffer;
 }
 
-/** Columns with the first and the last moment of rows, and their units in a millisecond. */
+/** Columns with the first and the last moment of rows, and their units in a millisecond. Of an index, its keys. */
 const TIMES = new Map<string, readonly (readonly [column: string, units: bigint])[]>([
   ["samples", [["time_unix_nano", 1_000_000n]]],
   [
@@ -77,10 +77,11 @@ const TIMES = new Map<string, readonly (readonly [column: string, units: bigint]
       ["end", 1000n],
     ],
   ],
+  ["ids", [["key", KEYS]]],
 ]);
 
 /** A part with the bytes of its footer, tail included, and its times. Readers find out what cannot be. */
-function described(dir: string, part: Part): Part {
+export function described(dir: string, part: Part): Part {
   if (part.bytes < FOOTER_TAIL) return { ...part, footer: 0 };
   const path = join(dir, pathOf(part));
   const tail = bytesOf(path, part.bytes - FOOTER_TAIL, part.bytes);

@@ -343,6 +343,11 @@ export class DataSet {
     return { path, write: file.write, close };
   }
 
+  /** Removes a file that was written and is of no use. */
+  discard(path: string): void {
+    this.disk.remove(path);
+  }
+
   /** Takes a batch into the data set, whole or not at all. */
   commit(batch: Batch): void {
     // Files of a writer that was taken for gone are no longer there.

@@ -1,5 +1,5 @@
 /** Facts of a data set that once differed from the commands: threads, endpoints, dates, large sums. */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -34,6 +34,26 @@ DUCKDB.describe("a data set", () => {
       expect([type, found.find((row) => row.profile_type === type)?.threads]).toEqual([type, threads]);
   });
 
+  it("has the same stacks of a recording, whatever others are in its part", async () => {
+    // The agent unpacks its library under another name for each process: frames have that name and equal build ids.
+    const original = readFileSync(join(ROOT, "fixtures", "recorded", "dd152-jdk17-remotesym.jfr"));
+    const files = [1, 2].map((digit) => {
+      const bytes = Buffer.from(original.toString("latin1").replaceAll("-dd-tmp1", `-dd-tmp${digit}`), "latin1");
+      const file = join(folder, `process-${digit}.jfr`);
+      writeFileSync(file, bytes);
+      return file;
+    });
+    const sql = `SELECT file, string_agg(DISTINCT hex(stack_hash), ' ' ORDER BY hex(stack_hash)) AS hashes, count(*)::INTEGER AS n,
+         count(*) FILTER (leaf LIKE '%dd-tmp%')::INTEGER AS named
+       FROM samples JOIN stacks USING (part, stack_id) JOIN recordings USING (part, recording_id) GROUP BY ALL ORDER BY ALL`;
+    const both = join(folder, "both");
+    expect((await callCli(["export", ...(files as [string, string]), "--parquet", both])).code).toBe(0);
+    const found = await rows(both, sql);
+    const alone = [await exported(files[0]!, "first"), await exported(files[1]!, "second")];
+    expect(found).toEqual((await Promise.all(alone.map((set) => rows(set, sql)))).flat());
+    expect(found).toHaveLength(2);
+  }, 60_000);
+
   it("has the endpoints of spans --by endpoint", async () => {
     const set = await exported(AGENT, "endpoints");
     const own = await askCli<{ rows: { key: string; samples: number }[] }>(
@@ -46,6 +66,21 @@ DUCKDB.describe("a data set", () => {
     const texts = (all: readonly { key?: string; samples?: unknown }[]) =>
       all.map((row) => `${row.key} ${row.samples}`);
     expect(texts(found).sort()).toEqual(texts(own.rows).sort());
+  });
+
+  it("has the whole id of a Datadog trace in each of its spans, also of payloads that do not state it", async () => {
+    const span = (id: number, parent: number, more: object) => ({
+      ...{ trace_id: 7, span_id: id, parent_id: parent, name: "a", service: "s", resource: "r" },
+      ...{ start: 1_795_046_400_000_000_000, duration: 5, ...more },
+    });
+    const first = span(1, 0, { meta: { "_dd.p.tid": "640f0b2a00000000" } });
+    const file = join(folder, "datadog.json");
+    writeFileSync(file, JSON.stringify([[first, span(2, 1, {})], [span(3, 2, {})]]));
+    const set = join(folder, "datadog");
+    expect((await callCli(["export", "--trace", file, "--parquet", set])).code).toBe(0);
+    expect(await rows(set, "SELECT hex(trace_id) AS trace, count(*)::INTEGER AS n FROM spans GROUP BY ALL")).toEqual([
+      { trace: "640F0B2A000000000000000000000007", n: 3 },
+    ]);
   });
 
   it("has what has no time on the date of its file", async () => {

@@ -9,7 +9,8 @@ import { PARTS_FILE } from "../core/tables/data-sets.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { Refused } from "./parquet/damage.ts";
 import { parseParts, pathOf } from "./parquet/parts.ts";
-import { type DataSetFiles, type Selected, selectSamples, type Wanted } from "./tables/select.ts";
+import type { Wanted } from "./tables/conditions.ts";
+import { type DataSetFiles, type Selected, selectSamples } from "./tables/select.ts";
 
 export interface LakeAnswer extends Selected {
   /** What there is to say of the data set's version. */

@@ -1,7 +1,6 @@
 /** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
 import { join } from "node:path";
 import { formatCounted } from "../model/words/format.ts";
-import { isTrace } from "../model/words/ids.ts";
 import { Folder } from "../node/disk.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { replacing } from "../node/replacement.ts";
@@ -10,9 +9,10 @@ import type { Call, CallOf, VIEW } from "../node/usage/commands.ts";
 import { writeAll } from "../node/write-all.ts";
 import { localFiles } from "./data-set-files.ts";
 import { checkDataSet } from "./query.ts";
-import { idIn } from "./query-answers.ts";
+import { idWanted } from "./query-answers.ts";
 import { sinceOf } from "./since.ts";
-import { selectSamples, type Wanted } from "./tables/select.ts";
+import type { Wanted } from "./tables/conditions.ts";
+import { selectSamples } from "./tables/select.ts";
 
 /** `serve` opens the viewer, which is above this room. */
 export async function open(
@@ -77,15 +77,4 @@ function wantedBy(values: CallOf<"open">["values"]): Wanted {
     ...(since === undefined ? {} : { since: sinceOf("--since", since, Date.now()) }),
     ...(until === undefined ? {} : { until: sinceOf("--until", until, Date.now()) }),
   };
-}
-
-/** A trace id of 128 bits is a trace; all others are local roots. */
-function idWanted(option: string, text: string): Wanted {
-  const id = idIn(option, text);
-  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, id >> 64n);
-  view.setBigUint64(8, BigInt.asUintN(64, id));
-  return { trace: bytes };
 }

@@ -4,6 +4,7 @@ import { pastedIds } from "../model/words/pasted-ids.ts";
 import { UsageError } from "../node/exit.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { sinceOf } from "./since.ts";
+import type { Wanted } from "./tables/conditions.ts";
 import { WORDS } from "./tables/view-words.ts";
 
 type QueryValues = CallOf<"query">["values"];
@@ -29,6 +30,17 @@ export function idIn(option: string, text: string): bigint {
   throw new UsageError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
 }
 
+/** A trace id of 128 bits is a trace; all others are local roots. */
+export function idWanted(option: string, text: string): Wanted {
+  const id = idIn(option, text);
+  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, id >> 64n);
+  view.setBigUint64(8, BigInt.asUintN(64, id));
+  return { trace: bytes };
+}
+
 /** The id as the parameter of a view and as a condition of samples. A trace id with 8 zero bytes is a local root. */
 export function idOf(given: string): { parameter: "root" | "trace"; condition: string; value: string } {
   const id = idIn("--trace-id", given);
@@ -48,7 +60,12 @@ export function idOf(given: string): { parameter: "root" | "trace"; condition: s
 }
 
 /** The SQL to run: that of the user, or that of an option. */
-export function answerSql(sql: string | undefined, values: QueryValues, now: number): string {
+export function answerSql(
+  sql: string | undefined,
+  values: QueryValues,
+  now: number,
+  parts: readonly string[] | null = null,
+): string {
   const answers = ANSWERS.filter((name) => values[name] === true);
   if (answers.length > 1) throw new UsageError(`--${answers.join(" and --")} exclude each other`);
   const [answer] = answers;
@@ -60,7 +77,7 @@ export function answerSql(sql: string | undefined, values: QueryValues, now: num
   if (answer === undefined && values["trace-id"] === undefined) {
     throw new UsageError(`query needs SQL, --trace-id ID, or one of --${ANSWERS.join(", --")}`);
   }
-  return answer === undefined ? traceSql(values["trace-id"] ?? "") : selectedSql(answer, values, now);
+  return answer === undefined ? traceSql(values["trace-id"] ?? "", parts) : selectedSql(answer, values, now);
 }
 
 function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now: number): string {
@@ -94,9 +111,10 @@ export function knownSql(values: QueryValues): [sql: string, noun: string, given
   return columns.flatMap(([column, noun, given]) => (given === undefined ? [] : [[distinct(column), noun, given]]));
 }
 
-/** What a trace has: its profiles by service, endpoint and operation. */
-function traceSql(id: string): string {
-  const { condition } = idOf(id);
+/** What a trace has: its profiles by service, endpoint and operation. `parts`: that may have samples of it. */
+function traceSql(id: string, parts: readonly string[] | null): string {
+  const own = idOf(id).condition;
+  const condition = parts === null ? own : `s.part IN (${["", ...parts].map(text).join(", ")}) AND (${own})`;
   return `SELECT service, endpoint, operation, profile_type, min(time) AS start, count(*) AS observations,
   sum(value)::BIGINT AS value, unit
 FROM samples s WHERE ${condition} GROUP BY ALL ORDER BY start, service, operation, profile_type`;

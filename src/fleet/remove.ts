@@ -11,6 +11,7 @@ import { newKernels } from "./data-set-codec.ts";
 import { partsOf, writePartsFile } from "./data-set-files.ts";
 import type { Batch } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
+import { oldIndex, writeIndex } from "./id-index.ts";
 import type { ColumnData } from "./parquet/column-data.ts";
 import { reordered } from "./parquet/columns.ts";
 import { DamagedFile } from "./parquet/damage.ts";
@@ -90,6 +91,7 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
   const lost = new Set<string>();
   const files: Batch["files"] = [];
   const claims: string[] = [];
+  const indexed: string[] = [];
   const alive = setInterval(() => set.touch(), 60_000);
   try {
     for (const date of partsByDate(set.folder).keys()) {
@@ -102,13 +104,19 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
       }
       claims.push(key);
       // Before the claim another process may have exchanged them.
-      for (const part of partsByDate(set.folder).get(date) ?? [])
-        files.push(...inPart(kernels, set, { date, part }, gone, removed, lost));
+      const own = (partsByDate(set.folder).get(date) ?? []).flatMap((part) =>
+        inPart(kernels, set, { date, part }, gone, removed, lost),
+      );
+      // It has ids of what is removed.
+      const index = own.length > 0 ? oldIndex(set.folder, date) : [];
+      if (index.length > 0) indexed.push(date);
+      files.push(...own, ...index);
     }
     if (files.length === 0) return removed;
     for (const sha256 of remaining(kernels, set.folder, files)) lost.delete(sha256);
     removed.recordings = lost.size;
     set.commit({ recordings: [], files, forgotten: set.forgotten(lost) });
+    for (const date of indexed) writeIndex(kernels, set, date);
     writePartsFile(set.folder);
   } finally {
     clearInterval(alive);

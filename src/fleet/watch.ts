@@ -1,10 +1,10 @@
 /** `export --watch`: files that appear while it runs, a file with the counts, and the age of what is kept. */
+import { untilEnded } from "../node/looks.ts";
 import { replacing } from "../node/replacement.ts";
 import { note } from "../node/terminal.ts";
 import { writeAll } from "../node/write-all.ts";
 import { changedAt, type ExportInput, isUnfinished, stateOf } from "./export-inputs.ts";
 
-const LOOK_MS = 2_000;
 /** Looks at a recording that is not complete: a minute. */
 const PATIENT_LOOKS = 30;
 /** After so many looks an input is tried again that another writer was reading. */
@@ -65,50 +65,30 @@ export interface Watch {
  * complete, or after a minute without a change. A known file costs a look at its size and time.
  */
 export async function watch({ list, write, written, forget, status }: Watch): Promise<void> {
-  let isEnded = false;
-  let wake = () => {};
-  const end = () => {
-    isEnded = true;
-    wake();
-  };
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.once(signal, end);
   let seen = new Map<string, Seen>();
   let forgotten = Number.NEGATIVE_INFINITY;
-  try {
-    for (let look = 0; !isEnded; look++) {
-      const inputs = await list();
-      const now = new Map(inputs.map((input) => [input.path, seenAgain(input, seen.get(input.path))]));
-      seen = now;
-      const ready = inputs.flatMap((input) => {
-        const own = now.get(input.path)!;
-        return isReady(input, own, look) ? [{ ...input, isGrowing: own.grown === own.state }] : [];
-      });
-      const left = new Set<ExportInput>(ready);
-      const busy = await write(ready, (input) => {
-        left.delete(input);
-        void status.write([...left], false).catch(() => {});
-      });
-      for (const path of busy) Object.assign(now.get(path)!, { done: "", grown: "", notBefore: look + BUSY_LOOKS });
-      if (ready.length > 0 || look === 0) written();
-      if (performance.now() - forgotten > HOUR_MS) {
-        forgotten = performance.now();
-        await forget();
-      }
-      await status.write(inputs.filter(({ path }) => now.get(path)!.done !== now.get(path)!.state));
-      if (look === 0) note("spanflame: watching for new recordings; Ctrl+C ends it");
-      if (isEnded) break;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+  await untilEnded(async (look) => {
+    const inputs = await list();
+    const now = new Map(inputs.map((input) => [input.path, seenAgain(input, seen.get(input.path))]));
+    seen = now;
+    const ready = inputs.flatMap((input) => {
+      const own = now.get(input.path)!;
+      return isReady(input, own, look) ? [{ ...input, isGrowing: own.grown === own.state }] : [];
+    });
+    const left = new Set<ExportInput>(ready);
+    const busy = await write(ready, (input) => {
+      left.delete(input);
+      void status.write([...left], false).catch(() => {});
+    });
+    for (const path of busy) Object.assign(now.get(path)!, { done: "", grown: "", notBefore: look + BUSY_LOOKS });
+    if (ready.length > 0 || look === 0) written();
+    if (performance.now() - forgotten > HOUR_MS) {
+      forgotten = performance.now();
+      await forget();
     }
-  } finally {
-    for (const signal of signals) process.off(signal, end);
-  }
+    await status.write(inputs.filter(({ path }) => now.get(path)!.done !== now.get(path)!.state));
+    if (look === 0) note("spanflame: watching for new recordings; Ctrl+C ends it");
+  });
 }
 
 /** What is known of a file: states are its size and time. */

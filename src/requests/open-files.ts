@@ -29,6 +29,12 @@ export async function openFiles<Read>(
   const read = await recordings(core);
   await contexts?.end(core);
   await symbols?.(core, read);
-  if (core.views.libraries.size > 0) await (await import("./library-marks.ts")).markLibraries(core);
+  await markSources(core);
   return read;
+}
+
+/** Gives samples the libraries of their functions; also after frames of other calls are read. */
+export async function markSources(core: Core): Promise<void> {
+  const count = core.views.libraries.size + core.instance.wasm.sourceCount();
+  if (count > 1) (await import("./library-marks.ts")).markLibraries(core);
 }

@@ -37,6 +37,7 @@ const TABLES = [
   "settings",
   "incidents",
   "measurements",
+  "code sources",
   "diagnostics",
 ] as const;
 const numberOf = (table: (typeof TABLES)[number]) => TABLES.indexOf(table) + 1;

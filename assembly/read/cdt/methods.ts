@@ -8,6 +8,7 @@
  */
 import * as FrameType from "../../abi/frame-type";
 import { Buffer, ownBuffer } from "../../memory/buffer";
+import { noteSource } from "../../store/code-sources";
 import { Run, wordOf } from "../../store/runs";
 import { internFunction, internLocation, internMapping, internString, internText, strings } from "../../store/tables";
 
@@ -46,7 +47,9 @@ function newLocation(run: Run, id: u32): u32 {
   if (word === 0) return internLocation(internFunction(numberedName(id), 0, 0, 0), 0, 0, 0, FrameType.Jvm);
   parse(strings.pointer(word - 1), strings.size(word - 1));
   const mapping = jar === 0 ? 0 : internMapping(0, 0, 0, jar, 0, 0);
-  return internLocation(internFunction(name, word - 1, file, line), line, mapping, 0, FrameType.Jvm);
+  const fn = internFunction(name, word - 1, file, line);
+  if (jar !== 0) noteSource(fn, jar);
+  return internLocation(fn, line, mapping, 0, FrameType.Jvm);
 }
 
 /** Parts of the text parsed last, as strings. */

@@ -18,7 +18,9 @@ import { scratch } from "../../memory/scratch";
 
 /** Roles: what a constant was decoded to. */
 export enum Became {
-  Function = 1,
+  /** Of a package: the text of its module. */
+  Module,
+  Function,
   ClassLabel,
   Thread,
   FrameType,

@@ -1,11 +1,12 @@
 /** `spanflame calls`, and the other commands on dumps: answers, filters, exit codes, schemas. */
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asCapture, asFolder, asZip, type WrittenCall, writeStreams } from "../../../test/kit/cdt/cdt-writer.ts";
-import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT, startCli } from "../../../test/kit/run-cli.ts";
 import { readEvented, readFirefox, readSpeedscope } from "../../../test/kit/shown-formats.ts";
 
 const START = Date.UTC(2024, 1, 3);
@@ -310,6 +311,37 @@ describe("other commands on a dump", () => {
       [5, 5],
     ]);
   });
+
+  it("has the archives of functions as their libraries", async () => {
+    const { rows } = await askCli<{ rows: { key: string }[] }>("spans", DUMP, "--type", "wall", "--by", "library");
+    expect(rows.map(({ key }) => key)).toEqual(["b"]);
+  });
+
+  it("--watch lists the calls that an agent adds, each once, until it is ended", async () => {
+    const live = join(OUT, "live");
+    const write = (calls: WrittenCall[]) => {
+      const written = writeStreams({ start: START, pauses: [], isPhrased: true, calls }).streams;
+      for (const [path, bytes] of Object.entries(asFolder(written, `web/2024/02/03/${START}`))) {
+        mkdirSync(dirname(join(live, path)), { recursive: true });
+        writeFileSync(join(live, path), bytes);
+      }
+    };
+    write(CALLS.slice(0, 1));
+    const watcher = startCli(["calls", live, "--watch"]);
+    let out = "";
+    watcher.stdout?.on("data", (part) => (out += part));
+    const ended = once(watcher, "close");
+    const shown = () => [...out.matchAll(/a\.B\.(run\d)/g)].map(([, name]) => name);
+    try {
+      await expect.poll(shown, { timeout: 60_000 }).toEqual(["run0"]);
+      write(CALLS.slice(0, 3));
+      await expect.poll(shown, { timeout: 60_000 }).toEqual(["run0", "run2", "run1"]);
+    } finally {
+      watcher.kill("SIGTERM");
+    }
+    expect(await ended).toEqual([0, null]);
+    expect((await callCli(["calls", live, "--watch", "--json"])).code).toBe(2);
+  }, 150_000);
 
   it("a folder of a dump without calls and trace has an error", async () => {
     const lone = join(OUT, "lone");

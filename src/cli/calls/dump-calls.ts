@@ -13,6 +13,7 @@ import {
 } from "../../model/calls/call-filter.ts";
 import { UsageError } from "../../node/exit.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
+import { markSources } from "../../requests/open-files.ts";
 import { SelectedCalls } from "./selected-calls.ts";
 
 /** Values of the group CALLS. */
@@ -66,6 +67,7 @@ export async function sampleCalls(
   const isMarked = new Uint8Array(dumps.callCount + 1);
   for (const number of new SelectedCalls(dumps, callFilter(values, filter, "all")).numbers) isMarked[number] = 1;
   await sampleFrames(core, runs, (call) => isMarked[call] === 1);
+  await markSources(core);
   const onlyDumps = core.files().every(({ format }) => format === "cdt");
   // Methods have the names of the dictionary.
   return onlyDumps ? { ...sampleParts(filter), rawNames: true } : filter;

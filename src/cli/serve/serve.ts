@@ -19,10 +19,13 @@ import { type OfferedSymbols, serveViewer } from "./server.ts";
 
 export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
   const port = countOf("--port", values.port, 0, 65_535);
-  const all = inputsOf(inputs);
-  // The page reports the attachments that are missing.
-  const there = all.filter(({ fault, upload }) => fault === undefined || upload === undefined);
-  const files = there.length > 0 ? there : all;
+  const list = () => {
+    const all = inputsOf(inputs);
+    // The page reports the attachments that are missing.
+    const there = all.filter(({ fault, upload }) => fault === undefined || upload === undefined);
+    return there.length > 0 ? there : all;
+  };
+  const files = list();
   for (const { path, fault } of files) {
     if (fault !== undefined) throw new Error(`${path}: ${fault}`);
     await access(path).catch((error) => {
@@ -36,6 +39,7 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
   const viewer = await serveViewer({
     siteDir,
     files,
+    list,
     symbols,
     port,
     onPage: () => removeOpener(),

@@ -233,6 +233,18 @@ describe("the recordings", () => {
     ]);
   });
 
+  it("keep their numbers when a page is loaded again and there are new ones, which follow", async () => {
+    const listed = [{ name: "0.jfr", path: join(root, "empty.jfr") }, files[0]!];
+    viewer = await serveViewer({ siteDir, files: files.slice(0, 1), list: () => listed });
+    const url = new URL(viewer.url);
+    const reply = await ask(url, `${url.pathname}files.json`);
+    expect(JSON.parse(reply.body.toString())).toEqual([
+      { name: "a.jfr", bytes: RECORDING.length },
+      { name: "0.jfr", bytes: 0 },
+    ]);
+    expect((await ask(url, `${url.pathname}files/0`)).body).toEqual(RECORDING);
+  });
+
   it("are an empty list when none was given", async () => {
     const url = await start([]);
     expect((await ask(url, `${url.pathname}files.json`)).body.toString()).toBe("[]");

@@ -56,6 +56,8 @@ export interface ViewerOptions {
   /** Folder of the built page, with `index.html`. */
   siteDir: string;
   files: OfferedFile[];
+  /** The files that are there when a page is loaded again. New ones are listed after the others. */
+  list?: () => OfferedFile[];
   /** Listed in `symbols.json` without their bytes, which are at symbols/ and their position. */
   symbols?: OfferedSymbols[];
   /** 0, the default, takes a free one. */
@@ -109,21 +111,17 @@ type Answer = { type: string } & ({ body: Buffer } | { path: string; bytes: numb
 export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
   const siteDir = await builtSite(options.siteDir);
   const base = `/${randomBytes(SECRET_BYTES).toString("base64url")}/`;
+  const { files, list = () => files, symbols = [], onPage } = options;
+  const served = { siteDir, base, files, list, symbols, port: 0, onPage };
   const server = createServer((request, response) => {
-    answer(request, response, {
-      siteDir,
-      base,
-      files: options.files,
-      symbols: options.symbols ?? [],
-      port: portOf(server),
-      onPage: options.onPage,
-    }).catch(() => {
+    answer(request, response, served).catch(() => {
       // The client left, or the file shrank while it was sent: a cut connection shows this, a short body would not.
       response.destroy();
     });
   });
   await listen(server, options.port ?? 0);
-  const url = `http://${LOOPBACK}:${portOf(server)}${base}${queryOf(options)}`;
+  served.port = portOf(server);
+  const url = `http://${LOOPBACK}:${served.port}${base}${queryOf(options)}`;
   return { url, close: () => close(server) };
 }
 
@@ -169,6 +167,7 @@ interface Served {
   /** Path of the page: the secret between slashes. */
   base: string;
   files: OfferedFile[];
+  list: () => OfferedFile[];
   symbols: OfferedSymbols[];
   port: number;
   onPage: (() => void) | undefined;
@@ -218,7 +217,14 @@ function isEqual(a: string, b: string): boolean {
 }
 
 async function find(path: string, served: Served): Promise<Answer | null> {
-  if (path === "files.json") return jsonAnswer(await listFiles(served.files));
+  if (path === "files.json") {
+    // Files keep their numbers, by which another page may be fetching.
+    const now = new Map(served.list().map((file) => [file.path, file]));
+    const known = served.files.map((file) => now.get(file.path) ?? file);
+    for (const { path } of known) now.delete(path);
+    served.files = [...known, ...now.values()];
+    return jsonAnswer(await listFiles(served.files));
+  }
   if (path === "symbols.json") return jsonAnswer(served.symbols.map(({ open: _, ...listed }) => listed));
   const [, list, position] = /^(files|symbols|libraries)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
   if (list === "files") {

@@ -16,6 +16,7 @@ import { symbolDiagnostic } from "../../symbols/diagnostics.ts";
 import { type FileSummary, Library, type Resolved, type SymbolTools } from "../../symbols/library.ts";
 
 const ALL_BITS = 2n ** 64n;
+const NO_FILE = "no file is named that may have the symbols: --symbols PATH, or --module FILE";
 
 interface Module {
   buildId: string;
@@ -30,6 +31,7 @@ interface Result {
 }
 
 export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promise<ExitCode> {
+  if (values.symbols === undefined && values.module === undefined) throw new UsageError(NO_FILE);
   const addresses = (await addressTexts(inputs)).map(addressOf);
   const wanted = values.module && plainBuildId(values.module);
   const isPath = wanted !== undefined && statSync(wanted, { throwIfNoEntry: false }) !== undefined;
@@ -59,7 +61,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
     } else show(results, wanted === undefined || isPath ? "no file of symbols" : "no file of this build id");
     sayFindings(diagnostics);
     if (found.files.length === 0 && values.symbols === undefined && !isPath)
-      say("spanflame: no file is named that may have the symbols: --symbols PATH, or --module FILE");
+      say(`spanflame: ${NO_FILE}`);
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
     await library.close();

@@ -3,7 +3,7 @@ import type { Access } from "../instance/access.ts";
 /** Libraries of the profiled program by the paths of their code, as a list beside the recording states them. */
 
 export interface CodeLibrary {
-  /** `library`, `standard library`, or another word of the profiler. */
+  /** `library`, `standard library`, or another word of the profiler; `module`: the application's code may be in it. */
   kind: string;
   name: string;
   /** "" if it is unknown. */
@@ -49,6 +49,9 @@ export class LibraryPaths {
   }
 }
 
+/** Kind of a module or an archive that is not the JDK's. Its frames have the colours of their packages. */
+export const MODULE = "module";
+
 /** Functions of libraries by the names of the views. All functions of such a name have files of libraries. */
 export class LibraryNames {
   private readonly core: Access;
@@ -80,11 +83,11 @@ export class LibraryNames {
     const names = new Set<number>();
     const others = new Set<number>();
     for (let i = 1; i < count; i++) {
-      const file = wasm.functionFile(i) >>> 0;
+      const file = wasm.functionSource(i) >>> 0;
       if (file === 0) continue;
       let found = isLibrary.get(file);
       if (found === undefined) {
-        found = this.libraries.of(this.core.string(file)) !== null;
+        found = (this.libraries.of(this.core.string(file))?.kind ?? MODULE) !== MODULE;
         isLibrary.set(file, found);
       }
       (found ? names : others).add(wasm.functionShown(i) >>> 0);

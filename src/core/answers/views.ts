@@ -325,18 +325,20 @@ export class Views {
     return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findName(p, n) >>> 0);
   }
 
-  /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */
-  fileOf(name: number): string {
-    return this.core.string(this.core.wasm.fileOf(name) >>> 0);
+  /**
+   * File of the functions of a name (`nameIds`), or where their classes are from (`isSource`); "" where the recording
+   * does not say one.
+   */
+  fileOf(name: number, isSource = false): string {
+    return this.core.string(this.core.wasm.fileOf(name, isSource) >>> 0);
   }
 
   /** File of a name (`nameIds`), and the first and last of the lines that were sampled; 0 where they are not known. */
   placeOf(name: number): NamePlace {
     const lines = BigInt.asUintN(64, this.core.wasm.linesOf(name));
-    const file = this.fileOf(name);
-    const { name: library = "", version = "" } = this.libraries.of(file) ?? {};
+    const { name: library = "", version = "" } = this.libraries.of(this.fileOf(name, true)) ?? {};
     return {
-      ...{ file, first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) },
+      ...{ file: this.fileOf(name), first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) },
       ...(library !== "" && { library: `${library} ${version}`.trim() }),
     };
   }

@@ -7,6 +7,6 @@ export const STATE_FOLDER = "_spanflame";
 /** The list of parts for hosts that cannot list folders. */
 export const PARTS_FILE = "parts.json";
 /** Each is a folder. */
-export const TABLE_NAMES = ["samples", "stacks", "functions", "recordings", "spans", "calls"] as const;
+export const TABLE_NAMES = ["samples", "stacks", "functions", "recordings", "spans", "calls", "ids"] as const;
 
 export type TableName = (typeof TABLE_NAMES)[number];

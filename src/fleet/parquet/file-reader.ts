@@ -39,7 +39,7 @@ export class Opened {
 
   /** `footer`: bytes of the footer with its tail, if they are known. */
   static async open(source: RangeSource, table: Table, own: Unpackers, footer = FOOTER): Promise<Opened> {
-    const file = new RangesAhead(source);
+    const file = RangesAhead.of(source);
     const size = file.byteLength;
     if (size < FOOTER_TAIL) throw new Damaged(`the file has ${size} bytes`);
     const end = size - FOOTER_TAIL;

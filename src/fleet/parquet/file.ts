@@ -23,6 +23,8 @@ export interface FileOptions {
   pageRows: number;
   /** Encodings of columns by name. */
   how: (column: string) => How;
+  /** Further texts of the footer by name. */
+  notes?: Readonly<Record<string, string>>;
 }
 
 /** Columns of a table by name, with as many rows each. */
@@ -104,7 +106,7 @@ export function writeFile(
     for (const each of own) if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
     for (const each of own) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   }
-  const end = footer(table, groups, count);
+  const end = footer(table, groups, count, options.notes ?? {});
   write(end);
   const tail = new Uint8Array(8);
   new DataView(tail.buffer).setUint32(0, end.length, true);
@@ -163,7 +165,7 @@ function offsetIndex({ pages, headers }: Chunk, start: number): Uint8Array {
   return thrift.sink.taken();
 }
 
-function footer(table: Table, groups: readonly Group[], count: number): Uint8Array {
+function footer(table: Table, groups: readonly Group[], count: number, notes: Record<string, string>): Uint8Array {
   const thrift = new Thrift();
   const leaves = groups[0]?.chunks.length ?? 0;
   thrift.body(() => {
@@ -171,7 +173,7 @@ function footer(table: Table, groups: readonly Group[], count: number): Uint8Arr
     schema(thrift, table);
     thrift.i64(3, count);
     thrift.structs(4, groups, (group) => rowGroup(thrift, group));
-    thrift.structs(5, [["format", `${FORMAT_NAME} ${FORMAT_VERSION}`] as const], ([key, value]) => {
+    thrift.structs(5, Object.entries({ format: `${FORMAT_NAME} ${FORMAT_VERSION}`, ...notes }), ([key, value]) => {
       thrift.text(1, key);
       thrift.text(2, value);
     });

@@ -70,6 +70,8 @@ export interface Footer {
   leaves: LeafShape[];
   groups: Group[];
   isChecked: boolean;
+  /** Texts by name. */
+  notes: ReadonlyMap<string, string>;
 }
 
 /** Bytes of the footer without its tail, by the tail; throws if it cannot be. */
@@ -101,11 +103,14 @@ export function readFooter(bytes: Uint8Array, fileSize: number): Footer {
       return { first, end, chunks: chunks.map(shapeOf) };
     });
     if (end !== rows) throw new Damaged(`the row groups have ${end} rows, the file ${rows}`);
-    return { rows, leaves, groups, isChecked };
+    const notes = fields[5] === undefined ? [] : structsIn(fields, 5, "texts");
+    return { rows, leaves, groups, isChecked, notes: new Map(notes.map((note) => [textIn(note, 1), textIn(note, 2)])) };
   });
 }
 
 const decoder = new TextDecoder();
+
+const textIn = (fields: Fields, id: number) => decoder.decode(bytesIn(fields, id) ?? new Uint8Array());
 
 function leavesIn(elements: readonly Fields[]): LeafShape[] {
   const leaves: LeafShape[] = [];
@@ -113,7 +118,7 @@ function leavesIn(elements: readonly Fields[]): LeafShape[] {
   const take = (above: LeafShape, depth: number): void => {
     const element = elements[next++];
     if (element === undefined || depth > DEEPEST) throw new Damaged("the schema is no tree");
-    const name = decoder.decode(bytesIn(element, 4) ?? new Uint8Array());
+    const name = textIn(element, 4);
     const repetition = depth === 0 ? 0 : numberIn(element, 3, "the repetition of a column", 2, 0);
     const own = { ...above, column: depth === 1 ? name : above.column };
     if (repetition !== Repetition.required) own.maxDefinition++;

@@ -18,9 +18,22 @@ export interface Part {
   bytes: number;
   /** Bytes of the footer with its tail, so that a reader needs one request for it. Older lists have none. */
   footer?: number;
-  /** All rows are between these times, milliseconds since 1970. Known of samples and spans; older lists have none. */
+  /**
+   * All rows are between these times, milliseconds since 1970. Known of samples and spans; older lists have none. Of an
+   * index: its first and last key divided by KEYS.
+   */
   from?: number;
   to?: number;
+}
+
+/** Keys are numbers of 64 bits, so the list has them without the lowest ones. */
+export const KEYS = 1n << 12n;
+
+/** Whether a file of an index may have a key, as far as the list says. */
+export function mayHaveKey({ from, to }: Part, key: bigint): boolean {
+  // Both are rounded.
+  const near = Number(key / KEYS);
+  return from === undefined || to === undefined || (from - 1 <= near && near <= to + 1);
 }
 
 export function pathOf({ table, date, part }: Part): string {

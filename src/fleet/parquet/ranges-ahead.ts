@@ -6,13 +6,13 @@
 /** A file on a disk or a host. */
 export interface RangeSource {
   byteLength: number;
-  slice(from: number, to: number): Promise<ArrayBuffer> | ArrayBuffer;
+  slice(from: number, to: number): Promise<ArrayBuffer | Uint8Array> | ArrayBuffer;
 }
 
 /** A file that is fetched whole. */
 const SMALL_FILE = 1 << 17;
 /** Bytes between two pieces that are read although nobody wants them: another request takes longer. */
-const GAP = 1 << 16;
+const GAP = 80 << 10;
 
 export interface Piece {
   from: number;
@@ -24,7 +24,12 @@ export class RangesAhead {
   private readonly source: RangeSource;
   private readonly ahead: (Piece & { bytes: Promise<Uint8Array> })[] = [];
 
-  constructor(source: RangeSource) {
+  /** The one of a source that is one. */
+  static of(source: RangeSource): RangesAhead {
+    return source instanceof RangesAhead ? source : new RangesAhead(source);
+  }
+
+  private constructor(source: RangeSource) {
     this.source = source;
     this.byteLength = source.byteLength;
     if (this.byteLength <= SMALL_FILE) this.fetch([{ from: 0, to: this.byteLength }]);
@@ -50,7 +55,7 @@ export class RangesAhead {
   }
 
   private async fetched(from: number, to: number): Promise<Uint8Array> {
-    return new Uint8Array(await this.source.slice(from, to));
+    return new Uint8Array((await this.source.slice(from, to)) as ArrayBuffer);
   }
 
   private around({ from, to }: Piece) {

@@ -272,6 +272,30 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
+/**
+ * Where samples and spans are, by the ids that they have (ids.ts). It says nothing that the tables do not say, so
+ * engines have no view of it.
+ */
+export const IDS: Table = {
+  name: "ids",
+  about:
+    "A row for each run of rows with the same local root, trace or span, in a part of the date. No engine needs it.",
+  sort: "key",
+  columns: [
+    {
+      name: "key",
+      type: "int64",
+      about: "The id, or the lower half of a trace id, times 0x9E3779B97F4A7C15 modulo 2⁶⁴, two's complement.",
+    },
+    { ...PART, about: "Part with the rows." },
+    { name: "in_table", type: "text", about: "Their table: `samples` or `spans`." },
+    { name: "first_row", type: "int32", about: "The first of the rows." },
+    { name: "rows", type: "int32", about: "Number of the rows." },
+  ],
+};
+
+export const ALL_TABLES: readonly Table[] = [...TABLES, IDS];
+
 export function tableOf(name: TableName): Table {
-  return TABLES.find((table) => table.name === name)!;
+  return ALL_TABLES.find((table) => table.name === name)!;
 }

@@ -11,10 +11,21 @@ import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
 import { mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
-import type { RangeSource } from "../parquet/ranges-ahead.ts";
+import { type RangeSource, RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
-import { compared } from "../parquet/statistics.ts";
 import type { Unpackers } from "../parquet/unpack-page.ts";
+import {
+  type Belonging,
+  type Condition,
+  choicesOf,
+  conditionOf,
+  conditionsOf,
+  idOf,
+  type Known,
+  lowerOf,
+  type Wanted,
+} from "./conditions.ts";
+import { IdIndex, localRootsOf } from "./ids.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
 import { eachOnce, type SpanRow, tracesMessage } from "./spans-message.ts";
 
@@ -23,20 +34,6 @@ export interface DataSetFiles {
   open(part: Part): RangeSource;
   /** Functions of the platform that unpack pages. */
   unpackers?: Unpackers;
-}
-
-/** Conditions of samples, all of which must hold. Ids are signed. */
-export interface Wanted {
-  /** A trace id of 16 bytes, or a local root, which may be the lower half of a trace id. */
-  root?: bigint;
-  trace?: Uint8Array;
-  endpoint?: string;
-  service?: string;
-  /** Nanoseconds since 1970. */
-  since?: bigint;
-  until?: bigint;
-  /** UTC date of the parts that are read. */
-  date?: string;
 }
 
 export interface Selected {
@@ -68,69 +65,9 @@ interface Budget {
   left: number;
 }
 
-interface Condition {
-  column: string;
-  /** The values that hold, if they are ids with a bloom filter. */
-  ids?: ReadonlySet<bigint>;
-  holds: (value: Cell) => boolean;
-  /** Whether a value that holds may be between two values, as statistics have them. */
-  mayBe: (least: Uint8Array, most: Uint8Array) => boolean;
-}
-
-const encoder = new TextEncoder();
-
-/** Samples that belong to what is wanted: one of the ids in one of the columns is theirs. */
-interface Belonging {
-  roots: ReadonlySet<bigint>;
-  spans: ReadonlySet<bigint>;
-  trace: Uint8Array | null;
-}
-
-/** Whether one of these ids may be between two. */
-function idsIn(ids: ReadonlySet<bigint>): Condition["mayBe"] {
-  return (least, most) => {
-    const [low, high] = [longOf(least), longOf(most)];
-    return [...ids].some((id) => low <= id && id <= high);
-  };
-}
-
-/** A sample passes if all conditions of one of these lists hold. */
-function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Condition[][] {
-  const shared = conditionsOf(wanted);
-  const choices: Condition[][] = [];
-  const add = (own: Condition) => choices.push([own, ...shared]);
-  for (const [column, ids] of [["local_root_span_id", roots] as const, ["span_id", spans] as const]) {
-    if (ids.size > 0) add({ column, ids, holds: (value) => ids.has(value as bigint), mayBe: idsIn(ids) });
-  }
-  if (trace !== null) {
-    const text = String(trace);
-    add({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
-  }
-  return choices.length === 0 ? [shared] : choices;
-}
-
-function conditionsOf({ endpoint, service, since, until }: Wanted): Condition[] {
-  const conditions: Condition[] = [];
-  for (const [column, text] of Object.entries({ endpoint, service })) {
-    if (text === undefined) continue;
-    const bytes = encoder.encode(text);
-    const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
-    conditions.push({ column, holds: (value) => value === text, mayBe });
-  }
-  if (since !== undefined) {
-    const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
-    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
-  }
-  if (until !== undefined) {
-    const mayBe: Condition["mayBe"] = (least) => longOf(least) < until;
-    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) < until, mayBe });
-  }
-  return conditions;
-}
-
-function longOf(bytes: Uint8Array): bigint {
-  if (bytes.length !== 8) throw new Damaged("the statistics of numbers have other bytes");
-  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
+function take(budget: Budget, rows: number): void {
+  budget.left -= rows;
+  if (budget.left < 0) throw new Refused(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
 }
 
 /** Row groups that may have wanted rows. */
@@ -178,8 +115,7 @@ async function placesIn(
       places = places.filter((place) => conditions[k + 1]!.holds(more.at(place)));
     }
     for (const place of places) found.push(place);
-    budget.left -= places.length;
-    if (budget.left < 0) throw new Refused(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
+    take(budget, places.length);
   }
   return found;
 }
@@ -334,38 +270,77 @@ interface Found {
   damage: string | null;
 }
 
-async function samplesIn(
-  files: DataSetFiles,
-  part: Part,
-  wanted: Wanted,
-  own: Belonging,
+/** Rows of samples of a part, by place. `meanwhile` begins what is fetched beside them. */
+async function rowsOf(
+  opened: Opened,
+  columns: readonly string[],
+  { wanted, own, budget }: Question,
+  meanwhile: () => void,
+): Promise<Map<number, Row>> {
+  const all = new Set<number>();
+  for (const conditions of choicesOf(own, wanted)) {
+    const groups = await groupsFor(opened, conditions);
+    if (groups.length === 0) continue;
+    if (own.roots.size + own.spans.size > 0) {
+      // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
+      meanwhile();
+      opened.fetchIndexes(columns, groups);
+    }
+    for (const place of await placesIn(opened, groups, conditions, budget)) all.add(place);
+  }
+  return opened.rowsAt(ascending(all), columns, GAP.samples);
+}
+
+/** Rows at places that an index has, if the conditions hold. */
+async function rowsIn(
+  opened: Opened,
+  ranges: readonly RowRange[],
+  columns: readonly string[],
+  conditions: readonly Condition[],
   budget: Budget,
-): Promise<Found> {
+): Promise<Map<number, Row>> {
+  take(
+    budget,
+    ranges.reduce((sum, { from, to }) => sum + to - from, 0),
+  );
+  const places = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));
+  const read = new Set([...columns, ...conditions.map(({ column }) => column)]);
+  const rows = await opened.rowsAt(places, [...read], GAP.samples);
+  return new Map([...rows].filter(([, row]) => conditions.every(({ column, holds }) => holds(row[column]!))));
+}
+
+/** What is asked of each part. */
+interface Question {
+  wanted: Wanted;
+  own: Belonging;
+  budget: Budget;
+  index: IdIndex;
+  /** By which the index has the samples; null if it has not all. */
+  ids: readonly bigint[] | null;
+}
+
+async function samplesIn(files: DataSetFiles, part: Part, question: Question): Promise<Found> {
+  const { wanted, own, budget, index, ids } = question;
   const partFiles = new PartFiles(files, part);
   const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
+  const ranges = ids === null ? null : index.rangesOf("samples", part, ids);
+  if (ranges?.length === 0) return found;
   let samples = "its samples";
   try {
     await partFiles.read("samples", async (opened) => {
-      const known = knownOf(own, wanted);
+      const known = knownOf(own, wanted, ranges !== null);
       const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
-      const isFiltered = own.roots.size + own.spans.size > 0;
       let others: Promise<Siblings> | null = null;
-      const all = new Set<number>();
-      for (const conditions of choicesOf(own, wanted)) {
-        const groups = await groupsFor(opened, conditions);
-        if (groups.length === 0) continue;
-        if (isFiltered && others === null) {
-          // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
-          others = partFiles.siblings();
-          others.catch(() => {});
-          opened.fetchIndexes(columns, groups);
-        }
-        for (const place of await placesIn(opened, groups, conditions, budget)) all.add(place);
-      }
-      if (all.size === 0) return;
-      const places = ascending(all);
-      samples = `${places.length} samples`;
-      const rows = await opened.rowsAt(places, columns, GAP.samples);
+      const meanwhile = () => {
+        others ??= partFiles.siblings();
+        others.catch(() => {});
+      };
+      if (ranges !== null) meanwhile();
+      const rows = await (ranges === null
+        ? rowsOf(opened, columns, question, meanwhile)
+        : rowsIn(opened, ranges, columns, conditionsOf(wanted), budget));
+      if (rows.size === 0) return;
+      samples = `${rows.size} samples`;
       const siblings = await (others ?? partFiles.siblings());
       const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
       const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
@@ -376,7 +351,7 @@ async function samplesIn(
         partFiles.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
       ]);
       found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
-      found.rows = places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
+      found.rows = Array.from(rows.values(), (row) => sampleRow(part, { ...row, ...known }, stacks));
     });
   } catch (error) {
     found.damage = damageOf(error, part, samples);
@@ -392,26 +367,6 @@ function damageOf(error: unknown, part: Part, what: string): string {
   return `${text} (${what} are left out)`;
 }
 
-/** A trace in the table of spans, which is sorted by it: the whole id, the lower half of it, or one of its spans. */
-type Known = { trace: Uint8Array } | { lower: bigint } | { span: bigint };
-
-function conditionOf(known: Known): Condition {
-  if ("span" in known) {
-    const ids = new Set([known.span]);
-    return { column: "span_id", ids, holds: (value) => value === known.span, mayBe: idsIn(ids) };
-  }
-  if ("lower" in known) {
-    const isLower = (value: Cell) => value instanceof Uint8Array && lowerOf(value) === known.lower;
-    return { column: "trace_id", holds: isLower, mayBe: () => true };
-  }
-  const text = String(known.trace);
-  const mayBe: Condition["mayBe"] = (least, most) =>
-    compared(least, known.trace) <= 0 && compared(known.trace, most) <= 0;
-  return { column: "trace_id", holds: (value) => String(value) === text, mayBe };
-}
-
-const lowerOf = (trace: Uint8Array) => new DataView(trace.buffer, trace.byteOffset + 8, 8).getBigInt64(0);
-
 const SPAN_COLUMNS = [
   "trace_id",
   "span_id",
@@ -426,17 +381,26 @@ const SPAN_COLUMNS = [
   "origin",
 ];
 
+/** A trace may begin before midnight. */
+function nearTo({ date: day }: Wanted): (date: string) => boolean {
+  return (date) => day === undefined || Math.abs(Date.parse(date) - Date.parse(day)) <= MS_OF_DAY;
+}
+
 /** Spans of all parts. What is wrong in a part is added to `damaged`. */
-async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, damaged: string[]) {
-  const { date: day } = wanted;
-  // A trace may begin before midnight.
-  const isNear = (date: string) => day === undefined || Math.abs(Date.parse(date) - Date.parse(day)) <= MS_OF_DAY;
+async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, index: IdIndex, damaged: string[]) {
+  const id = idOf(known);
+  await index.lookUp([id]);
+  const isNear = nearTo(wanted);
   const parts = files.parts.filter((part) => part.table === "spans" && isNear(part.date) && mayBeWithin(part, wanted));
   const budget: Budget = { left: MOST_ROWS };
   const conditions = [conditionOf(known)];
   const found = await inTurns(parts, PARTS_AT_A_TIME, async (part): Promise<SpanRow[]> => {
+    const ranges = index.rangesOf("spans", part, [id]);
+    if (ranges?.length === 0) return [];
     try {
       return await new PartFiles(files, part).read("spans", async (opened) => {
+        if (ranges !== null)
+          return [...(await rowsIn(opened, ranges, SPAN_COLUMNS, conditions, budget)).values()].map(spanRow);
         const groups = await groupsFor(opened, conditions);
         if (groups.length === 0) return [];
         const places = await placesIn(opened, groups, conditions, budget);
@@ -471,9 +435,9 @@ function spanRow(row: Row): SpanRow {
  * What belongs to the wanted trace or local root. Recordings name a trace by its local roots and spans, and trace files
  * say which these are, also if they are exported later. `isTrace`: a 64-bit id is the lower half of a trace id.
  */
-async function belongingTo(files: DataSetFiles, wanted: Wanted, isTrace: boolean, damaged: string[]) {
+async function belongingTo(files: DataSetFiles, wanted: Wanted, isTrace: boolean, index: IdIndex, damaged: string[]) {
   const { root, trace } = wanted;
-  const known = (of: Known) => spansWith(files, of, wanted, damaged);
+  const known = (of: Known) => spansWith(files, of, wanted, index, damaged);
   let spans: SpanRow[] = [];
   if (trace !== undefined) spans = await known({ trace });
   else if (root !== undefined && isTrace) spans = await known({ lower: root });
@@ -502,9 +466,10 @@ function ofTrace(rows: readonly SampleRow[], spans: readonly SpanRow[], trace: U
 }
 
 /** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
-function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted): Row {
+function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted, isIndexed: boolean): Row {
   const isRoot = roots.size === 1 && spans.size === 0 && trace === null;
-  const isTrace = roots.size + spans.size === 0 && trace !== null;
+  // An index has the lower half of a trace id.
+  const isTrace = roots.size + spans.size === 0 && trace !== null && !isIndexed;
   return {
     ...(isRoot && { local_root_span_id: [...roots][0]! }),
     ...(isTrace && { trace_id: trace }),
@@ -538,14 +503,40 @@ function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRo
 }
 
 /** All wanted samples of a data set, in the order of its parts, and the spans of their trace. */
-export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promise<Selected> {
-  const first = await selected(files, wanted, false);
+export async function selectSamples(given: DataSetFiles, wanted: Wanted): Promise<Selected> {
+  const spans = new Map<Part, RangesAhead>();
+  const open = (part: Part) => {
+    if (part.table !== "spans") return given.open(part);
+    // They are asked for a span, and then for its trace.
+    const file = spans.get(part) ?? RangesAhead.of(given.open(part));
+    spans.set(part, file);
+    return file;
+  };
+  const files = { ...given, parts: given.parts, open };
+  const damaged: string[] = [];
+  const index = new IdIndex(files, nearTo(wanted), damaged);
+  const first = await selected(files, wanted, false, index, damaged);
   // Nothing has this id as a local root: it may be what Datadog shows of a trace id.
   if (first.samples > 0 || first.spans !== null || wanted.root === undefined) return first;
-  return selected(files, wanted, true);
+  return selected(files, wanted, true, index, damaged);
 }
 
-async function selected(files: DataSetFiles, wanted: Wanted, isTrace: boolean): Promise<Selected> {
+/** The ids by which an index has the samples; null if there is none that has all. */
+function indexedBy({ roots, spans, trace }: Belonging, rows: readonly SpanRow[], { root }: Wanted): bigint[] | null {
+  const lower = trace === null ? root : lowerOf(trace);
+  const own = lower === undefined ? [] : [lower];
+  if (spans.size === 0) return own.length + roots.size === 0 ? null : [...own, ...roots];
+  const begins = localRootsOf(rows);
+  return begins && [...own, ...begins];
+}
+
+async function selected(
+  files: DataSetFiles,
+  wanted: Wanted,
+  isTrace: boolean,
+  index: IdIndex,
+  damaged: string[],
+): Promise<Selected> {
   const firstDate =
     wanted.since === undefined
       ? ""
@@ -554,13 +545,12 @@ async function selected(files: DataSetFiles, wanted: Wanted, isTrace: boolean): 
     const isOfDate = part.date >= firstDate && (wanted.date === undefined || part.date === wanted.date);
     return part.table === "samples" && isOfDate && mayBeWithin(part, wanted);
   });
-  const damaged: string[] = [];
-  const { own, spans } = await belongingTo(files, wanted, isTrace, damaged);
+  const { own, spans } = await belongingTo(files, wanted, isTrace, index, damaged);
   const isNothing = isTrace && spans.length === 0;
-  const budget: Budget = { left: MOST_ROWS };
-  const found = await inTurns(isNothing ? [] : parts, PARTS_AT_A_TIME, (part) =>
-    samplesIn(files, part, wanted, own, budget),
-  );
+  const ids = indexedBy(own, spans, wanted);
+  await index.lookUp(ids ?? []);
+  const question = { wanted, own, budget: { left: MOST_ROWS }, index, ids };
+  const found = await inTurns(isNothing ? [] : parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, question));
   const rows = ofTrace(
     found.flatMap((each) => each.rows),
     spans,
@@ -577,6 +567,23 @@ async function selected(files: DataSetFiles, wanted: Wanted, isTrace: boolean): 
     damaged,
     unchecked,
   };
+}
+
+/** Names of the parts that may have samples of a trace or local root; null if no index says it. */
+export async function partsWith(files: DataSetFiles, wanted: Wanted): Promise<string[] | null> {
+  const index = new IdIndex(files, () => true, []);
+  if (index.isEmpty) return null;
+  const found: string[] = [];
+  // A local root, or the lower half of a trace id.
+  for (const isTrace of [false, true]) {
+    const { own, spans } = await belongingTo(files, wanted, isTrace, index, []);
+    const ids = indexedBy(own, spans, wanted);
+    if (ids === null) return null;
+    await index.lookUp(ids);
+    const parts = files.parts.filter((part) => part.table === "samples");
+    found.push(...parts.filter((part) => index.rangesOf("samples", part, ids)?.length !== 0).map(({ part }) => part));
+  }
+  return found;
 }
 
 /** Files of a data set whose footers are damaged, with the reason. */

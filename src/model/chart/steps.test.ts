@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyChart, columnsOf, drawnChart } from "../../../test/kit/chart.ts";
+import { legendOf } from "../flame/legend.ts";
+import { LOOK } from "../query/look.ts";
 import { levelBins } from "./chart.ts";
 import { findBoxes, nextBox } from "./find.ts";
-import { endOfTree, parentOf, placeAmongSiblings, stackOf, stepFrom, suspensionOf } from "./steps.ts";
+import { endOfTree, legendFrames, parentOf, placeAmongSiblings, stackOf, stepFrom, suspensionOf } from "./steps.ts";
 import { aroundBox, boxWords, markWords } from "./words.ts";
 
 const CALL = drawnChart(`
@@ -23,6 +25,24 @@ describe("steps through a chart", () => {
     expect([step("d", "previous"), step("c", "previous"), step("e", "previous")]).toEqual(["c", "b", "e"]);
     expect(placeAmongSiblings(CALL, named("c"))).toEqual({ place: 2, count: 3 });
     expect(stackOf(CALL, named("f"))).toEqual(["f", "c", "a"]);
+  });
+
+  it("count each moment of a family once in the legend, and no time of spans", () => {
+    const boxes = [
+      { name: "com.acme.Api.get", depth: 0, start: 0, end: 10 },
+      { name: "java.util.Map.get", depth: 1, start: 0, end: 4 },
+      { name: "com.acme.Key.hash", depth: 2, start: 1, end: 3 },
+      { name: "java.lang.Thread.run", depth: 0, start: 2, end: 8, lane: 1 },
+      { name: "checkout", depth: 0, start: 0, end: 9, lane: 2 },
+    ];
+    const columns = columnsOf(boxes, 10, ["one", "two", "spans"]);
+    const spans = { title: "spans", stopped: false, beside: "spans" } as const;
+    const { frames, whole } = legendFrames({ ...columns, lanes: [...columns.lanes.slice(0, 2), spans] });
+    const rows = legendOf(frames, LOOK, false).filter(({ value }) => value > 0);
+    expect(rows.map(({ label, total, value }) => `${label} ${total} ${value} of ${whole}`)).toEqual([
+      "Application: com.acme 10 8 of 16",
+      "JDK 10 8 of 16",
+    ]);
   });
 
   it("lead from lane to lane at their tops", () => {

@@ -1,4 +1,5 @@
 /** Steps through the tree of a chart. Boxes are in the order of entering (columns.ts), so they need no links. */
+import type { LegendFrames } from "../flame/legend.ts";
 import type { ChartColumns } from "./columns.ts";
 
 export type ChartStep = "parent" | "child" | "next" | "previous";
@@ -93,4 +94,23 @@ export function stackOf(columns: ChartColumns, box: number): string[] {
   for (let at: number | null = box; at !== null; at = parentOf(columns, at))
     names.push(columns.names[columns.name[at]]);
   return names;
+}
+
+/** The boxes that are frames, as a legend reads them, and the time of all. A box at the top of a lane is its own parent. */
+export function legendFrames(columns: ChartColumns): { frames: LegendFrames; whole: number } {
+  const { names, name, library, frameType, lane, lanes, depth, duration } = columns;
+  const ofFrames = (nanos: Float64Array) =>
+    nanos.map((each, box) => (lanes[lane[box]].beside === undefined ? each : 0));
+  const [total, self] = [ofFrames(duration), ofFrames(columns.self)];
+  const parent = new Uint32Array(lane.length);
+  /** The last box of each level. */
+  const last: number[] = [];
+  let whole = 0;
+  for (let box = 0; box < lane.length; box++) {
+    last[depth[box]] = box;
+    parent[box] = last[Math.max(0, depth[box] - 1)];
+    if (depth[box] === 0) whole += total[box];
+  }
+  const hiddenValue = new Float64Array(lane.length);
+  return { frames: { names, name, frameType, total, self, parent, hiddenValue, ...(library && { library }) }, whole };
 }

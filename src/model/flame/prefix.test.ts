@@ -50,11 +50,56 @@ describe("the prefix of a graph", () => {
     expect([...foldedRows(fold, new Set([2, 8]))]).toEqual([1, 4]);
   });
 
-  it("has at least three frames, each of nearly all samples, and ends with a frame of a server or framework", () => {
+  it("has at least three frames, each of most samples, and ends with a frame of a server or framework", () => {
     const two = "- 100\n  java.lang.Thread.run 100\n    org.apache.tomcat.A.run 100\n      shop.A.b 100";
-    const narrow = PICTURE.replace("Worker.run 98", "Worker.run 94");
+    const narrow = PICTURE.replace("- 100", "- 201");
     const onlyJdk = "- 9\n  java.util.A.b 9\n    java.util.C.d 9\n      java.util.E.f 9\n        shop.A.b 9";
     for (const picture of [two, narrow, onlyJdk]) expect(foldPrefix(answerOf(picture))).toBeNull();
+  });
+
+  it("may have others beside it: compilers, the collector, stacks that begin with no thread", () => {
+    const picture = `
+      - 100
+        start_thread 100
+          thread_native_entry 100
+            CompileBroker::compiler_thread_loop 30
+            JavaThread::run 60
+              java.lang.Thread.run 60
+                org.apache.tomcat.Worker.run 58
+                  shop.Orders.get 58
+    `;
+    const { answer, rows } = foldPrefix(answerOf(picture))!;
+    expect(shown(answer)).toEqual([
+      " 100 < 0",
+      "start_thread 100 < 0",
+      "thread_native_entry 100 < 1",
+      "CompileBroker::compiler_thread_loop 30 < 2",
+      "Thread pool › Web server · 3 60 < 2",
+      "shop.Orders.get 58 < 4",
+    ]);
+    expect([...rows]).toEqual([0, 1, 2, 3, 6, 7]);
+  });
+
+  it("is the longest part of the frames above the first of own code, by their samples", () => {
+    const chain = (totals: number[]) =>
+      totals.map((total, i) => `${"  ".repeat(i + 1)}org.apache.tomcat.A.m${i} ${total}`).join("\n");
+    const fold = foldPrefix(answerOf(`- 100\n${chain([100, 96, 95, 80, 80, 79, 78, 60, 60, 60])}`))!;
+    expect(fold.chain).toEqual([4, 5, 6, 7]);
+    // The same part, of the ancestors of a zoom.
+    const inside = foldPrefix({
+      ...answerOf("shop.A.b 60"),
+      path: [100, 100, 96, 95, 80, 80, 79, 78, 60].map((total, node) => ({
+        node,
+        name: "org.apache.tomcat.A.m",
+        total,
+      })),
+    })!;
+    expect(inside.answer.path.map(({ node, name }) => `${node} ${name}`).slice(3, 6)).toEqual([
+      "3 org.apache.tomcat.A.m",
+      "4 Web server · 4",
+      "8 org.apache.tomcat.A.m",
+    ]);
+    expect(inside.steps).toEqual([0, 1, 2, 3, 7, 8]);
   });
 
   it("does not hide frames that stand for a value or a run already", () => {

@@ -1,5 +1,5 @@
 /**
- * The frames of servers, frameworks and thread pools that nearly all samples begin with, as one frame:
+ * The frames of servers, frameworks and thread pools that most samples begin with, as one frame:
  *
  *   before   all › Thread.run › Worker.run › … 17 frames … › FilterChain.doFilter › shop.Orders.get
  *   after    all › Thread pool › Web server · 19 › shop.Orders.get
@@ -23,8 +23,10 @@ export interface FoldedAnswer {
   chain: readonly number[];
 }
 
-/** The folded frames have at least such a share of the samples, each. */
-const FROM_SHARE = 0.95;
+/** Least share of the samples: compilers, the collector and stacks without the frames of a thread are beside them. */
+const LEAST_SHARE = 0.5;
+/** Least share of the first of the folded frames that each of them has, so that little hangs from their middle. */
+const FROM_FIRST = 0.9;
 /** Fewer frames are shown. */
 const FEWEST = 3;
 /** Presets whose frames are between those of others, and do not end a prefix. */
@@ -45,16 +47,17 @@ export function foldedRows({ rows, row, chain }: FoldedAnswer, found: ReadonlySe
 export function foldPrefix(answer: FramesAnswer): FoldedAnswer | null {
   const { frames, path } = answer;
   if (path.length > 0) return foldPath(answer);
-  const chain = [];
-  for (let row = heaviestBelow(frames, 0); row > 0; row = heaviestBelow(frames, row)) chain.push(row);
-  const names = chain.map((row) => frames.names[frames.name[row]] ?? "");
-  const { length, words } = prefixOf(names);
-  return length < FEWEST ? null : foldRows(answer, chain.slice(0, length), words);
+  const rows: number[] = [];
+  for (let row = heaviestBelow(frames, 0); row > 0; row = heaviestBelow(frames, row)) rows.push(row);
+  const prefix = prefixOf(
+    rows.map((row) => ({ name: frames.names[frames.name[row]] ?? "", total: frames.total[row] })),
+  );
+  return prefix && foldRows(answer, rows.slice(prefix.from, prefix.from + prefix.length), prefix.words);
 }
 
-/** The frame below another one that has nearly all samples of the drawing; 0 for none. */
+/** The frame below another one that has most samples of the drawing; 0 for none. */
 function heaviestBelow({ parent, total, frameType }: FrameColumns, of: number): number {
-  const least = FROM_SHARE * total[0];
+  const least = LEAST_SHARE * total[0];
   return Math.max(
     0,
     total.findIndex((value, row) => row > 0 && parent[row] === of && value >= least && isFunction(frameType[row])),
@@ -65,14 +68,29 @@ function isFunction(type: number): boolean {
   return type !== FrameType.Root && type !== FrameType.Run;
 }
 
-/** How many of the names are a prefix, and what it is called. */
-function prefixOf(names: readonly string[]): { length: number; words: string } {
-  const presets = names.map((name) => presetOf(name) ?? (NATIVE_NAME.test(name) ? "jdk" : undefined));
+interface Prefix {
+  /** Its first frame, among those from the root down. */
+  from: number;
+  length: number;
+  words: string;
+}
+
+/** The longest part, of frames with nearly the same samples, of those before the first frame of own code. */
+function prefixOf(frames: readonly { name: string; total: number }[]): Prefix | null {
+  const presets = frames.map(({ name }) => presetOf(name) ?? (NATIVE_NAME.test(name) ? "jdk" : undefined));
   const end = presets.indexOf(undefined);
-  const known = end < 0 ? presets : presets.slice(0, end);
-  const length = known.findLastIndex((preset) => !BETWEEN.has(preset!)) + 1;
-  const named = [...new Set(known.slice(0, length))].filter((preset) => !BETWEEN.has(preset!));
-  return { length, words: `${named.map((preset) => RUN_PRESETS.get(preset!)!.name).join(" › ")} · ${length}` };
+  const known = end < 0 ? presets.length : end;
+  let best: Prefix | null = null;
+  for (let from = 0, past = 0; from < known; from = past) {
+    const least = FROM_FIRST * frames[from].total;
+    while (past < known && frames[past].total >= least) past++;
+    const length = presets.slice(from, past).findLastIndex((preset) => !BETWEEN.has(preset!)) + 1;
+    if (length < (best?.length ?? FEWEST - 1) + 1) continue;
+    const named = new Set(presets.slice(from, from + length).filter((preset) => !BETWEEN.has(preset!)));
+    const words = `${[...named].map((preset) => RUN_PRESETS.get(preset!)!.name).join(" › ")} · ${length}`;
+    best = { from, length, words };
+  }
+  return best;
 }
 
 function foldRows(answer: FramesAnswer, chain: readonly number[], words: string): FoldedAnswer {
@@ -112,17 +130,20 @@ function foldRows(answer: FramesAnswer, chain: readonly number[], words: string)
 
 function foldPath(answer: FramesAnswer): FoldedAnswer | null {
   const { path, frames } = answer;
-  const [root] = path;
   const below = path.slice(1);
-  const narrow = below.findIndex(({ total }) => total < FROM_SHARE * root.total);
-  const { length, words } = prefixOf((narrow < 0 ? below : below.slice(0, narrow)).map(({ name }) => name));
-  if (length < FEWEST) return null;
-  const rest = path.slice(1 + length);
+  const narrow = below.findIndex(({ total }) => total < LEAST_SHARE * path[0].total);
+  const prefix = prefixOf(narrow < 0 ? below : below.slice(0, narrow));
+  if (prefix === null) return null;
+  const first = 1 + prefix.from;
+  const last = prefix.from + prefix.length;
   return {
-    answer: { ...answer, path: [root, { ...path[1], name: words }, ...rest] },
+    answer: {
+      ...answer,
+      path: [...path.slice(0, first), { ...path[first], name: prefix.words }, ...path.slice(last + 1)],
+    },
     before: answer,
     rows: Uint32Array.from(frames.node.keys()),
-    steps: [0, length, ...rest.map((_, i) => 1 + length + i)],
+    steps: [...path.keys()].filter((step) => step < first || step >= last),
     row: 0,
     chain: [],
   };

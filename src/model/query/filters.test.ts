@@ -23,7 +23,7 @@ const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: st
   },
   "no-span": {
     chip: { kind: "no-span" },
-    full: "without a span: neither a span id nor a local root",
+    full: "without a span: neither a span id nor the id of a request",
     absence: ["is without a span"],
     fileName: "no-span",
   },

@@ -155,11 +155,15 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     portable: true,
     print: () => ["no-span", "yes"],
     parse: (hash) => (hash.get("no-span") === "yes" ? [{}] : []),
-    words: () => ({ label: "without", value: "span", full: "without a span: neither a span id nor a local root" }),
+    words: () => ({
+      label: "without",
+      value: "span",
+      full: "without a span: neither a span id nor the id of a request",
+    }),
     absence: () => ["is without a span"],
     reason: ({ span, localRoot }, { samples, samplesWithSpan, inferredSpan = 0 }) => {
       if (span !== undefined || localRoot !== undefined)
-        return "A sample without a span has no span id and no local root: these filters exclude each other.";
+        return "A sample without a span has no span id and no request: these filters exclude each other.";
       return samples === samplesWithSpan + inferredSpan ? "Every sample of this profile has a span." : null;
     },
     fileName: () => "no-span",

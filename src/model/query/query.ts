@@ -335,7 +335,7 @@ export const EMPTY_QUERY: QueryState = {
   diff: "graph",
   top: { sort: "self", reversed: false, found: false },
   list: { sort: "duration", reversed: false },
-  trace: { id: "", search: "", sort: "samples", reversed: false },
+  trace: { id: "", search: "", sort: "duration", reversed: false },
   operations: {
     ...{ shape: "table", sort: "p95", reversed: false },
     ...{ of: null, region: null, slowest: null, spanSort: "duration", spanReversed: false },

@@ -33,7 +33,10 @@ test("there is a choice only where it makes a difference", () => {
   const scopes = { root: LOW, span: 8n, ofRoot: 12, ofSpan: 5 };
   expect(scopeAbsence(scopes)).toBe("");
   expect(scopeAbsence({ ...scopes, ofSpan: 12 })).toBe("All samples are in this span.");
-  expect(scopeAbsence({ ...scopes, root: 0n, ofRoot: 0 })).toBe("No sample of this span carries its local root.");
+  expect(scopeAbsence({ ...scopes, span: LOW, ofSpan: 12 })).toBe("All samples are in the entry span.");
+  expect(scopeAbsence({ ...scopes, root: 0n, ofRoot: 0 })).toBe(
+    "No sample of this span carries the id of its request.",
+  );
   expect(scopeAbsence({ ...scopes, span: LOW, ofSpan: 0 })).toBe("All samples are in child spans.");
   // A trace id of 128 bits names no span.
   expect(scopeAbsence({ ...scopes, root: (1n << 64n) | LOW, span: 0n, ofSpan: 0 })).toBe(

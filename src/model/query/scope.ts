@@ -41,8 +41,8 @@ export const SCOPE_SENTENCES: Record<ScopeChoice, string> = {
 
 /** Why there is nothing to choose; "" where there is. */
 export function scopeAbsence({ ofRoot, ofSpan, root, span }: Scopes): string {
-  if (root === 0n) return "No sample of this span carries its local root.";
-  if (ofRoot === ofSpan) return "All samples are in this span.";
+  if (root === 0n) return "No sample of this span carries the id of its request.";
+  if (ofRoot === ofSpan) return `All samples are in ${span === root ? "the entry span" : "this span"}.`;
   if (ofSpan === 0 && (span === root || span === 0n)) return "All samples are in child spans.";
   return "";
 }

@@ -12,7 +12,7 @@ import type { PastedIds } from "../words/pasted-ids.ts";
 export interface Command {
   id: string;
   label: string;
-  /** A key that does the same. */
+  /** A key that does the same, or another name. */
   keys?: string;
   run: () => void;
 }
@@ -110,7 +110,7 @@ export function foundGroups({ suggestions: { values, roots }, functions }: Found
 export function commandGroups(text: string, commands: readonly Command[]): SuggestionGroup[] {
   const words = text.trim().toLowerCase().split(/\s+/);
   const items = commands
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .filter(({ label, keys = "" }) => words.every((word) => `${label} ${keys}`.toLowerCase().includes(word)))
     .map((command): Suggestion => {
       return { label: command.label, note: command.keys ?? "", count: null, choice: { kind: "command", command } };
     });

@@ -21,7 +21,7 @@ describe("coverage", () => {
     const rows = coverageRows(profileSummary({ type: "sleep", samples: 300, inferredSpan: 60 }));
     expect(rows.map(({ name, samples }) => `${name} ${samples}`)).toEqual([
       "span id 0",
-      "local root 0",
+      "request id 0",
       "span, inferred 60",
     ]);
   });
@@ -31,7 +31,7 @@ describe("coverage", () => {
     const profile = profileSummary({ type: "cpu", samplesWithSpan: 99, samplesWithRoot: 98, samplesWithAttribute });
     expect(coverageRows(profile).map(({ name, samples }) => [name, samples])).toEqual([
       ["span id", 99],
-      ["local root", 98],
+      ["request id", 98],
       ["http.route", 104],
       ["tenant", 95],
     ]);

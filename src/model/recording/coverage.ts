@@ -1,9 +1,9 @@
-/** Numbers of samples of a profile that carry a span id, a local root, and each attribute. */
+/** Numbers of samples of a profile that carry a span id, the id of a request, and each attribute. */
 import type { ProfileSummary } from "../../core/types.ts";
 import { formatCount, formatCounted } from "../words/format.ts";
 
 export interface CoverageRow {
-  /** `span id`, `local root`, or an attribute's key. */
+  /** `span id`, `request id`, or an attribute's key. */
   name: string;
   samples: number;
 }
@@ -18,11 +18,11 @@ export function coverageRows({
 }: ProfileSummary): CoverageRow[] {
   const inferred = [
     { name: "span, inferred", samples: inferredSpan },
-    { name: "local root, inferred", samples: inferredRoot },
+    { name: "request, inferred", samples: inferredRoot },
   ];
   return [
     { name: "span id", samples: samplesWithSpan },
-    { name: "local root", samples: samplesWithRoot },
+    { name: "request id", samples: samplesWithRoot },
     ...inferred.filter(({ samples }) => samples > 0),
     ...Object.entries(samplesWithAttribute).map(([name, samples]) => ({ name, samples })),
   ];

@@ -65,7 +65,7 @@ it("has a column for whatever any profile carries", () => {
     samplesWithAttribute: { b: 4 },
   };
   const { columns, rows } = coverageTable([cpu, wall]);
-  expect(columns).toEqual(["span id", "local root", "a", "b"]);
+  expect(columns).toEqual(["span id", "request id", "a", "b"]);
   expect(rows.map(({ shares }) => columns.map((column) => shares.get(column)))).toEqual([
     [0.5, 1, 0.1, undefined],
     [0, 0, undefined, 1],

@@ -5,8 +5,8 @@ import type { SpanState } from "./states.ts";
 
 export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: string }>> = {
   cpu: { name: "CPU", about: "on a processor, by CPU samples" },
-  runnable: { name: "runnable", about: "ready to run, but not on a processor by its CPU samples" },
-  running: { name: "running", about: "ready to run; this recording does not tell whether on a processor" },
+  runnable: { name: "ready to run", about: "not on a processor, by its CPU samples" },
+  running: { name: "running or ready to run", about: "this recording does not tell whether on a processor" },
   lock: { name: "lock", about: "blocked by monitors" },
   wait: { name: "wait", about: "waiting on monitors" },
   park: { name: "park", about: "parked" },
@@ -21,7 +21,7 @@ export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: s
 };
 
 export const STATE_WORDS: Record<SpanState, string> = {
-  running: "running or runnable",
+  running: "running or ready to run",
   lock: "blocked",
   wait: "waiting",
   park: "parked",

@@ -87,6 +87,8 @@ describe("the sentence of a selection", () => {
 
   it("has the whole recording's length as it is, and nothing of times that are unknown", () => {
     expect(whySentence(whyOf({ everything: true, pausesKnown: false }), null)).toBe("414 ms.");
+    // Beside its parts the page has the length of the recording, which is not that of its samples.
+    expect(whySentence(whyOf({ everything: true, pausesKnown: false }), storyOf({ peers: null }))).toMatch(/^71 % running/);
     const pauses = { time: null, samples: 0, pauses: 0, nanos: 0 };
     expect(whySentence(whyOf({ pauses }), storyOf({ peers: null, parts: PARTS.slice(0, 1) }))).toBe(
       "71 % running or ready to run in Ops$Pricing.compute.",

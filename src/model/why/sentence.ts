@@ -118,7 +118,10 @@ export function whySentence(why: Why, story: Story | null, time: ToldTime | null
   const told = story === null || few ? [] : partsOf(story);
   const pauses = time === null ? pausesOf(why) : "";
   const parts = [...told, pauses].filter((each) => each !== "");
-  const first = [time === null ? extentOf(why) : durationOf(time), parts.join(", ")].filter((each) => each !== "");
+  // The length of a whole recording is that of its chunks, which the page states beside it.
+  const isTold = why.everything && parts.length > 0;
+  const extent = time !== null ? durationOf(time) : isTold ? "" : extentOf(why);
+  const first = [extent, parts.join(", ")].filter((each) => each !== "");
   const words = few ? `Only ${formatCounted(story.samples, "sample")}: too few to rank.` : "";
   const rest = story === null || few ? "" : restWords(story, told.length);
   return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers, time) : ""]

@@ -143,7 +143,7 @@ export function formatFigure(value: number | bigint, profile: Weighed): string {
 /** Caption of that column. */
 export function figureName(profile: Weighed): string {
   if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
-  if (profile.unit === "samples") return "weight";
+  if (profile.unit === "samples") return isWeighted(profile) ? "weight" : "samples";
   if (profile.unit === "bytes") return "size";
   return profile.unit === "count" ? "count" : "value";
 }

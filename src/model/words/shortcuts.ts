@@ -42,7 +42,7 @@ export const SHORTCUTS: Shortcuts[] = [
     ],
   },
   {
-    where: "Flame chart",
+    where: "Chart",
     keys: [
       [["↑", "↓", "←", "→"], "move to the caller, the first callee, the frames before and after"],
       [["Enter", "D", "click"], "open the frame's detail"],
@@ -62,7 +62,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["Space"], "select the call, or take it out"],
       [["Shift+↑", "Shift+↓"], "select a range"],
       [["Ctrl+A"], "select all that match"],
-      [["Escape"], "drop the choice"],
+      [["Escape"], "clear the selection"],
       [["Enter"], "open the flame graph of the call"],
     ],
   },
@@ -78,9 +78,9 @@ export const SHORTCUTS: Shortcuts[] = [
     ],
   },
   {
-    where: "Operations",
+    where: "Requests",
     keys: [
-      [["Enter"], "show the map of the operation's spans"],
+      [["Enter"], "show the map of the row's requests or spans"],
       [["S"], "compare the slowest 5 % with the rest"],
       [["↑", "↓", "←", "→"], "in the map: move the region"],
       [["Shift+arrow"], "in the map: resize the region"],
@@ -94,7 +94,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["Enter"], "filter by the row, or remove that filter"],
       [["Ctrl+Enter"], "add to selection"],
       [["N", "Shift+N"], "in the call tree: next and previous match of the search"],
-      [["G"], "group a root by endpoint, a span by operation"],
+      [["G"], "group a request by endpoint, a span by operation"],
     ],
   },
   {

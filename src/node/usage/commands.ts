@@ -198,6 +198,7 @@ export const COMMANDS = {
         { name: "tree", about: "with the frames of each call of --call: times, and values of parameters" },
         CSV_OPTION,
         { name: "params", about: "with the parameters of the frames of all calls that pass, by signature" },
+        { name: "watch", about: "also list calls that a running agent adds later, until Ctrl+C" },
         LIMIT_OPTION,
         JSON_OPTION,
       ),

@@ -65,9 +65,14 @@ export const DATA_SET_COMMANDS = {
     examples: [
       { args: "compact fleet", about: "all dates" },
       { args: "compact fleet --date 2026-11-23", about: "one date" },
+      { args: "compact fleet --index", about: "for links to traces (#lake=)" },
     ],
     groups: [
-      answer({ name: "date", value: "D", about: "merge the parts of this date only, such as 2026-11-23" }, JSON_OPTION),
+      answer(
+        { name: "date", value: "D", about: "merge the parts of this date only, such as 2026-11-23" },
+        { name: "index", about: "write an index of ids for each date, so that a link to a trace needs few requests" },
+        JSON_OPTION,
+      ),
       GENERAL,
     ],
   },

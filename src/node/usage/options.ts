@@ -40,7 +40,7 @@ export const LIMIT_OPTION = {
 
 export const NO_STACKS = {
   name: "no-stacks",
-  about: "decode no stacks: their number, remote frames and damage in them are not in the answer",
+  about: "decode no stacks: their number, libraries, remote frames and damage in them are not in the answer",
 } as const satisfies OptionRow;
 
 const EVENT = {

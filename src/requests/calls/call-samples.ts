@@ -15,6 +15,7 @@ import { filterKey } from "../../model/query/query.ts";
 import type { FramesProgress } from "../api/calls-api.ts";
 import { Missing } from "../asking.ts";
 import { ByteCount } from "../dump-files.ts";
+import { markSources } from "../open-files.ts";
 import { Refusal } from "../refusal.ts";
 import type { CallTable } from "./call-table.ts";
 
@@ -193,6 +194,7 @@ export class CallSamples {
       // Questions that the reading was for are not asked again: they would end the one that ended it.
       if (load.isOver) throw ended();
       this.core.endFile();
+      await markSources(this.core);
     } finally {
       this.onProgress(null);
     }

@@ -64,7 +64,9 @@ function everything(core: Core): unknown[] {
       Buffer.from(core.write(profile, {}, { format, timestamps: true }).bytes).toString("latin1"),
     ),
   );
-  return [core.files(), core.eventTypes(), core.diagnostics(), answers, outputs];
+  const { wasm } = core.instance;
+  const sources = Array.from({ length: wasm.functionCount() }, (_, i) => wasm.functionSource(i));
+  return [core.files(), core.eventTypes(), core.diagnostics(), answers, outputs, sources];
 }
 
 /** Reads the inputs with one core and with several; returns the number of chunks that were merged. */

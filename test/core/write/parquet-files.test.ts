@@ -17,7 +17,8 @@ import { Opened } from "../../../src/fleet/parquet/file-reader.ts";
 import type { Kernels } from "../../../src/fleet/parquet/kernels.ts";
 import { parseParts, partsText } from "../../../src/fleet/parquet/parts.ts";
 import { type Table, tableOf } from "../../../src/fleet/parquet/schema.ts";
-import { selectSamples, type Wanted } from "../../../src/fleet/tables/select.ts";
+import type { Wanted } from "../../../src/fleet/tables/conditions.ts";
+import { selectSamples } from "../../../src/fleet/tables/select.ts";
 import { DUCKDB } from "../../kit/needs.ts";
 import {
   DATE,

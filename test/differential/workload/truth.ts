@@ -8,6 +8,7 @@ export interface SpanTruth {
   operation: string;
   resource: string;
   thread: string;
+  wallMs: number;
   selfWallMs: number;
   selfCpuMs: number;
   selfAllocBytes: number;

@@ -82,6 +82,17 @@ export const JVM_TYPES: TypeSpec[] = [
   },
 ];
 
+/** Classes as the JDK's recorder writes them, with package and module. */
+export const MODULE_TYPES: TypeSpec[] = [
+  ...JVM_TYPES.map((type) =>
+    type.name === "java.lang.Class"
+      ? { ...type, fields: [...(type.fields ?? []), ref("package", "jdk.types.Package")] }
+      : type,
+  ),
+  { name: "jdk.types.Package", fields: [ref("name", "jdk.types.Symbol"), ref("module", "jdk.types.Module")] },
+  { name: "jdk.types.Module", fields: [ref("name", "jdk.types.Symbol"), ref("version", "jdk.types.Symbol")] },
+];
+
 export const event = (name: string, fields: FieldSpec[]): TypeSpec => ({ name, fields, superType: "jdk.jfr.Event" });
 
 export const CPU = "datadog.ExecutionSample";
@@ -100,9 +111,12 @@ const TOP = (1n << 64n) - 1n;
 export class Constants {
   private readonly pools = new Map<string, Map<string, [bigint, Value]>>();
   private readonly firstKey: bigint;
+  /** Name and version of the module by package, for MODULE_TYPES; the others are of an unnamed module. */
+  private readonly modules: Record<string, [name: string, version: string | null]>;
 
-  constructor(firstKey = 1n) {
+  constructor(firstKey = 1n, modules: Record<string, [string, string | null]> = {}) {
     this.firstKey = firstKey;
+    this.modules = modules;
   }
 
   key(type: string, identity: string, value: () => Value): bigint {
@@ -134,7 +148,22 @@ export class Constants {
 
   classOf(name: string | null): bigint {
     if (name === null) return 0n;
-    return this.key("java.lang.Class", name, () => ({ name: this.symbol(name), modifiers: 1 }));
+    const home = name.slice(0, name.lastIndexOf("/"));
+    return this.key("java.lang.Class", name, () => ({
+      name: this.symbol(name),
+      modifiers: 1,
+      package: this.key("jdk.types.Package", home, () => this.packageOf(home)),
+    }));
+  }
+
+  private packageOf(home: string): Value {
+    const [title, version] = this.modules[home] ?? [null, null];
+    const textOf = (text: string | null) => (text === null ? 0n : this.symbol(text));
+    const module = this.key("jdk.types.Module", `${title} ${version}`, () => ({
+      name: textOf(title),
+      version: textOf(version),
+    }));
+    return { name: this.symbol(home), module };
   }
 
   method({ className, method, descriptor = "()V" }: Frame): bigint {

@@ -105,7 +105,7 @@ function AttributeChoice({ tabs, by, named, attributeKeys, onKey }: AttributePro
     >
       {named && (
         <option value="" disabled>
-          Attribute…
+          Attribute
         </option>
       )}
       {keys.map((each) => (

@@ -53,7 +53,7 @@ export function Scope({ profile, query, act }: Props) {
     { value: "root" as const, label: `Whole request ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
     {
       value: "span" as const,
-      label: `${scopes.span === scopes.root ? "Root span only" : "This span only"} ${formatCount(scopes.ofSpan)}`,
+      label: `${scopes.span === scopes.root ? "Entry span only" : "This span only"} ${formatCount(scopes.ofSpan)}`,
       title: SCOPE_SENTENCES.span,
     },
   ];
@@ -114,7 +114,7 @@ export function HelpWords({ exact }: { exact: boolean }) {
     <dl className={css.help}>
       <dt>Thread</dt>
       <dd>The thread that the call ran in. Select one to see its calls alone.</dd>
-      <dt>Root, span</dt>
+      <dt>Request, span</dt>
       <dd>Ids that a call has as brave.trace_id and brave.span_id. Many dumps have no such ids.</dd>
       <dt>Total, share</dt>
       <dd>The time or the invocations of the calls, and their share of all selected calls.</dd>

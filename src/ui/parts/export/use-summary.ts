@@ -32,7 +32,7 @@ export function useSummary(job: ExportJob, outlined: Outlined | null, open: bool
   const subject = subjectOf(query);
   const of = subject === null ? "" : ` of ${visible(subjectName(subject, outline), 80)}`;
   const profiles = choice.all ? ` in ${formatCounted(written.length, "profile")}` : "";
-  return `${formatCounted(samples, "sample")}${profiles}${of}${size === null ? "" : `, ≈ ${formatBytes(size)}`}`;
+  return `${formatCounted(samples, "sample")}${profiles}${of}${size === null ? "" : `, ≈\u00a0${formatBytes(size).replace(" ", "\u00a0")}`}`;
 }
 
 /** Bytes of the file, written and thrown away; null while they are not known, and for files of a drawing. */

@@ -83,7 +83,7 @@ function Unknown({ id }: { id: bigint }) {
   return (
     <ul className={css.known} data-testid="unknown-id">
       {lines.map((line) => (
-        <li key={line}>{visible(line)}</li>
+        <li key={line}>{visible(line.replace(/^./, (first) => first.toUpperCase()))}.</li>
       ))}
     </ul>
   );
@@ -109,7 +109,7 @@ function why(profile: Profiled, filter: Filter, isUnknown: boolean): string {
 }
 
 function whose(filter: Filter, id: ReturnType<typeof loneId>): string {
-  if (id !== null) return `samples in this ${id.kind === "span" ? "span" : "trace"}`;
+  if (id !== null) return `samples in this ${idWord(id.kind, id.id)}`;
   const parts = FILTER_KINDS.flatMap((kind) => {
     const { of, absence } = filterRow(kind);
     const conditions = of(filter);

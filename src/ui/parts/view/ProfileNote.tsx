@@ -106,7 +106,7 @@ function WithoutSpan({ profile, query, act }: WithoutSpanProps) {
       className={css.choice}
       data-testid="no-span"
       aria-pressed={chosen}
-      title="Neither a span id nor a local root"
+      title="They carry neither a span id nor the id of a request"
       onClick={() => act({ kind: chosen ? "remove" : "add", chip: CHIP })}
     >
       Only samples without a span{count}

@@ -155,7 +155,7 @@ function useOrderKey(view: ViewName, hasTimes: boolean, act: Props["act"]): void
 }
 
 /** Parts of the recording: the same object as long as it has the same. */
-function useParts({ tabs, rows, calls, traces }: Props): Parts {
+export function useParts({ tabs, rows, calls, traces }: Pick<Props, "tabs" | "rows" | "calls" | "traces">): Parts {
   const [hasCalls, hasTraces, times] = [calls !== null, traces !== null, rows.length > 0];
   const roots = tabs.some(({ profile }) => (profile?.samplesWithRoot ?? 0) > 0);
   return useMemo(() => ({ calls: hasCalls, traces: hasTraces, times, roots }), [hasCalls, hasTraces, times, roots]);

@@ -38,7 +38,7 @@ import { ListToggle, Panes } from "../../primitives/panes/Panes.tsx";
 import { useListPane } from "../../primitives/panes/use-list-pane.ts";
 import { useDark } from "../../primitives/theme/dark.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
-import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
+import { AnalysisPanel, useParts } from "../analysis/AnalysisPanel.tsx";
 import { usePart } from "../analysis/use-part.ts";
 import type { Collected } from "../collection/use-collection.ts";
 import { FindBox } from "../find/FindBox.tsx";
@@ -149,6 +149,7 @@ function isWaterfall({ traces }: Overview, { view, trace, filter }: QueryState):
 function Top(props: PageProps & Pick<ProfilesProps, "query" | "outlined">) {
   const { names, overview, reports, profile, tabs, query, outlined, bar, collected, onTable, user, onFind } = props;
   const dark = useDark();
+  const parts = useParts({ ...overview, tabs });
   const onOnly = useCallback((name: string) => user({ kind: "add", chip: { kind: "file", name } }), [user]);
   const label = tabs.find(({ type }) => type === profile?.type)?.label ?? "";
   return (
@@ -164,7 +165,7 @@ function Top(props: PageProps & Pick<ProfilesProps, "query" | "outlined">) {
       search={
         profile !== null && (
           <FindBox
-            {...{ tabs, profile, query, onFind }}
+            {...{ tabs, profile, query, parts, onFind }}
             act={user}
             onTheme={() => bar.onTheme(dark ? "light" : "dark")}
           />

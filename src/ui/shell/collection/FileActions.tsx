@@ -67,7 +67,7 @@ export function FileActions({ collected, rows, sorted, active, selected, onFunct
           <button
             type="button"
             data-testid="files-compare"
-            data-tip="Opens Diff: a file against the baseline"
+            data-tip="Opens Compare: a file against the baseline"
             onClick={compare}
           >
             <Icon of={GitCompareArrows} size={14} /> Compare with

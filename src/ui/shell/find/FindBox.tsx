@@ -12,7 +12,7 @@ import type { FindListHandle, FindListProps } from "./FindList.tsx";
 
 const LIST = likelySoon(() => import("./FindList.tsx").then(({ FindList }) => FindList));
 
-interface Props extends Pick<FindListProps, "tabs" | "profile" | "query" | "act" | "onTheme"> {
+interface Props extends Pick<FindListProps, "tabs" | "profile" | "query" | "act" | "parts" | "onTheme"> {
   onFind: (find: Find) => void;
 }
 

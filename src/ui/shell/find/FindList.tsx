@@ -95,7 +95,7 @@ export function FindList(props: FindListProps) {
       )}
       {isNone && (
         <p className={css.none} role={enteredFor === text ? "alert" : undefined} data-testid="find-none">
-          No trace, endpoint or attribute matches "{visible(text.trim(), 80)}"
+          No trace, endpoint, function or command matches "{visible(text.trim(), 80)}"
         </p>
       )}
       <p className="visually-hidden" role="status">
@@ -105,14 +105,14 @@ export function FindList(props: FindListProps) {
   );
 }
 
-function useGroups({ text, tabs, profile, query, act, onTheme }: FindListProps) {
+function useGroups({ text, tabs, profile, query, act, parts, onTheme }: FindListProps) {
   const samples = useSamples(profile, filterOf(query), query.shape);
   const { found, settled } = useSuggestions(text, samples);
   const groups = useMemo(() => {
     const ofRecording = found === null ? [] : foundGroups(found);
-    const commands = commandGroups(text, pageCommands({ tabs, query, act, onTheme }));
+    const commands = commandGroups(text, pageCommands({ tabs, query, act, parts, onTheme }));
     return [...withoutFound(readGroups(text), ofRecording), ...ofRecording, ...commands];
-  }, [text, found, tabs, query, act, onTheme]);
+  }, [text, found, tabs, query, act, parts, onTheme]);
   return { groups, settled };
 }
 
@@ -193,6 +193,7 @@ function Row({ id, item, count, isActive, onPoint, onChoose }: RowProps) {
       aria-selected={isActive}
       className={css.row}
       data-testid="find-row"
+      title={label}
       onPointerMove={isActive ? undefined : onPoint}
       onClick={onChoose}
     >

@@ -8,12 +8,13 @@ import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { isOffered, runCommand } from "../../parts/commands/commands.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
-import { VIEW_ROWS } from "../../views/views.ts";
+import { type Parts, viewsOf } from "../../views/views.ts";
 import { settleAddress } from "../recording/address.ts";
 
 /** What the commands act on. */
 export interface CommandedPage extends Pick<ViewProps, "tabs" | "query"> {
   act: (action: UndoableAction) => void;
+  parts: Parts;
   onTheme: () => void;
 }
 
@@ -25,14 +26,23 @@ const LISTS: [by: string, name: string][] = [
   ["thread", "threads"],
 ];
 
-export function pageCommands({ tabs, query, act, onTheme }: CommandedPage): Command[] {
+export function pageCommands({ tabs, query, act, parts, onTheme }: CommandedPage): Command[] {
   const command = (id: string, label: string, run: () => void, keys?: string): Command => {
     return { id, label, run, ...(keys !== undefined && { keys }) };
   };
   return [
-    ...VIEW_ROWS.filter(({ id }) => id !== query.view).map(({ id, title }) =>
-      command(`view-${id}`, `Show view: ${title}`, () => act({ kind: "view", view: id })),
-    ),
+    ...viewsOf(parts)
+      .filter(({ id }) => id !== query.view)
+      .map(({ id, label, form, title }) => {
+        const name = form === undefined ? label : `Flame ${form.toLowerCase()}`;
+        // The words of the tabs; a title that has others is found as well.
+        return command(
+          `view-${id}`,
+          `Show view: ${name}`,
+          () => act({ kind: "view", view: id }),
+          title === name ? undefined : title,
+        );
+      }),
     ...tabs.flatMap(({ type, label, profile }) =>
       profile === null
         ? []

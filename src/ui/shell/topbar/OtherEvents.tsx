@@ -126,7 +126,7 @@ function Choice({ types, onChoose }: { types: EventType[]; onChoose: (chosen: Ex
             onChange={setField}
           />
         </label>
-        <button type="submit" className={css.show} data-testid="other-show" disabled={type === undefined}>
+        <button type="submit" data-look="primary" data-testid="other-show" disabled={type === undefined}>
           Show profile
         </button>
       </div>

@@ -26,10 +26,10 @@ interface Props {
  */
 export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  const cut = useIsCut(list, tabs);
+  const cut = useCut(list, tabs);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
-  useEffect(() => showSelected(list.current), [selected, cut, filtered]);
+  useEffect(() => showSelected(list.current), [selected, cut !== "", filtered]);
 
   return (
     <div className={css.profiles}>
@@ -101,18 +101,26 @@ function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], 
   };
 }
 
-/** Whether the tabs are wider than their line. */
-function useIsCut(list: { current: HTMLElement | null }, tabs: ProfileTab[]): boolean {
-  const [cut, setCut] = useState(false);
+/** The sides at which tabs are cut, because they are wider than their line: `left`, `right`, both or none. */
+function useCut(list: { current: HTMLElement | null }, tabs: ProfileTab[]): string {
+  const [cut, setCut] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tabs have another width
   useEffect(() => {
     const line = list.current?.parentElement;
     if (line == null) return;
-    const measure = () => setCut(line.scrollWidth > line.clientWidth + 1);
+    const measure = () => {
+      const more = line.scrollWidth - line.clientWidth;
+      const sides = [line.scrollLeft > 1 && "left", line.scrollLeft < more - 1 && "right"];
+      setCut(more > 1 ? sides.filter(Boolean).join(" ") : "");
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(line);
     if (list.current !== null) observer.observe(list.current);
-    return () => observer.disconnect();
+    line.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      line.removeEventListener("scroll", measure);
+    };
   }, [tabs]);
   return cut;
 }

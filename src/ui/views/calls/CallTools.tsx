@@ -43,11 +43,13 @@ export function CallTools({ calls, parts, act }: Props) {
         type="search"
         className={css.search}
         aria-label="Search calls: each word has to occur, and words after a minus must not"
-        placeholder="Search: checkout -health"
+        data-tip="Each word has to occur; words after a minus must not: checkout -health"
+        placeholder="Search calls"
         data-testid="calls-search"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
+      <ParamForm onParam={(part, text) => replace(part, [...new Set([...texts(part), text])])} />
       <Choice
         legend="Least duration"
         options={withOther(one("min"))}
@@ -88,7 +90,6 @@ export function CallTools({ calls, parts, act }: Props) {
           testId="calls-run"
         />
       )}
-      <ParamForm onParam={(part, text) => replace(part, [...new Set([...texts(part), text])])} />
     </ViewTools>
   );
 }

@@ -3,10 +3,12 @@ import type { Filter } from "../../../core/types.ts";
 import { callConditions, listedParts } from "../../../model/query/call-chips.ts";
 import { type CallList, filterKey } from "../../../model/query/query.ts";
 import { callTime } from "../../../model/span-time/call-time.ts";
-import { formatCounted, formatNanos } from "../../../model/words/format.ts";
+import { pathWords } from "../../../model/why/sentence.ts";
+import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { CallPage, CallQuestion, CallRow } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
@@ -22,9 +24,10 @@ const NANOS = 1_000_000;
 const timeOf = (ms: number) => formatNanos(ms * NANOS);
 /** CSS pixels. */
 const NARROW = 600;
+const MOST_PATHS = 3;
 
 /** The calls of the dumps: those that are selected here are the filter of every other view. */
-export function CallsView({ calls, query, act, width }: ViewProps) {
+export function CallsView({ calls, query, samples, act, width }: ViewProps) {
   const question = useQuestion(query.filter, query.list);
   const { count, answer, rowAt, need } = usePages(question, (asked, offset, limit) =>
     viewer.ofCalls("list", asked, offset, limit),
@@ -63,7 +66,7 @@ export function CallsView({ calls, query, act, width }: ViewProps) {
         rowAt={rowAt}
         describe={({ id, title, name }) => ({ id, title: visible(title ?? name), "aria-selected": selected.has(id) })}
       />
-      {only !== undefined && <CallTime call={only} />}
+      {only !== undefined && <CallTime call={only} samples={samples} own={query.look.own} />}
       {count === 0 && <p className={css.none}>No call matches. Remove a filter to see more.</p>}
     </section>
   );
@@ -95,8 +98,10 @@ function totalWords({ count, duration, suspension }: CallPage): string {
   return `${formatCounted(count, "call")}, ${timeOf(duration)} in all${suspended}`;
 }
 
-/** Where the time of the selected call went: a bar with the names of its parts, as Overview has for requests. */
-function CallTime({ call }: { call: CallRow }) {
+/** Where the time of the selected call went: a bar with the names of its parts and its hot paths, as in Overview. */
+function CallTime({ call, samples, own }: { call: CallRow; samples: ViewProps["samples"]; own: string }) {
+  const told = useAnswer(samples, (asked) => viewer.story(asked, own, ""), true);
+  const paths = told?.question === samples ? (told.answer.story?.parts ?? []).slice(0, MOST_PATHS) : [];
   const parts = callTime(call);
   if (parts.length === 0) return null;
   const breakdown = parts.map(({ part, shown }) => {
@@ -117,6 +122,15 @@ function CallTime({ call }: { call: CallRow }) {
           </li>
         ))}
       </ul>
+      {paths.length > 0 && (
+        <ol className={css.paths} aria-label="Hot paths of the call" data-testid="call-paths">
+          {paths.map((path) => (
+            <li key={pathWords(path)} title={pathWords(path)}>
+              <span className={css.share}>{formatPercent(path.share, 1)}</span> <bdi>{pathWords(path)}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { findBoxes, nextBox } from "../../../model/chart/find.ts";
+import { legendFrames } from "../../../model/chart/steps.ts";
 import { boxName } from "../../../model/chart/words.ts";
 import { formatNanos } from "../../../model/words/format.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
@@ -31,8 +32,8 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, det
   const [current, setCurrent] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const side = useSide(root);
-  const frames = useMemo(() => legendFrames(columns), [columns]);
-  const colours = useFrameColours(frames, query.look, false);
+  const { frames, whole: drawn } = useMemo(() => legendFrames(columns), [columns]);
+  const colours = useFrameColours(frames, query.look, false, drawn);
   const { search, names } = useChartSearch(columns, query.search);
   const onWalk = useCallback(
     (step: number) => {
@@ -104,15 +105,6 @@ function useSide(root: RefObject<HTMLElement | null>) {
   return { isOpen, focus, open, close };
 }
 
-/** The columns as a legend reads them: shares are those of self time. */
-function legendFrames({ names, name, library, frameType, self: all, lane, lanes }: ChartColumns) {
-  const self = all.map((nanos, box) => (lanes[lane[box]].beside !== undefined ? 0 : nanos));
-  const none = new Float64Array(self.length);
-  const whole = self.reduce((sum, nanos) => sum + nanos, 0);
-  const columns = { names, name, frameType, self, ...(library !== undefined && { library }) };
-  return { ...columns, total: Float64Array.of(whole), parent: new Uint32Array(0), hiddenValue: none };
-}
-
 function useChartSearch(columns: ChartColumns, pattern: string): { search: Search; names: Uint8Array | null } {
   const { expression, error } = usePattern(pattern);
   return useMemo(() => {
@@ -152,7 +144,7 @@ function ChartSide({ name, focus, onClose, children }: ChartSideProps) {
       }}
     >
       <div className={css.head}>
-        <h2 className={css.name} data-testid="chart-side-name">
+        <h2 className={css.name} data-testid="chart-side-name" title={name}>
           <FrameName text={name} />
         </h2>
         <IconButton

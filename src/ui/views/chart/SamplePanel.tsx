@@ -99,7 +99,7 @@ function Frame({ columns, box, act }: Omit<Props, "trace">) {
       <ol className={css.stack} data-testid="sample-stack">
         {stack.map((frame, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a function may be in a stack several times
-          <li key={i}>
+          <li key={i} title={frame}>
             <FrameName text={frame} />
           </li>
         ))}

@@ -91,10 +91,10 @@ export function ChangedTable({
       columns={COLUMNS}
       narrow={NARROW}
       heads={[
-        { label: figure("selection"), spare: true },
-        { label: figure("baseline"), spare: true },
-        { label: figure("change of self"), sort: "descending" },
-        { label: figure("of total"), spare: true },
+        { label: figure("selection self"), spare: true },
+        { label: figure("baseline self"), spare: true },
+        { label: figure("self change"), sort: "descending" },
+        { label: figure("total change"), spare: true },
         { label: `function, by self ${of}` },
       ]}
       count={count ?? 0}

@@ -34,15 +34,20 @@ export function useColours(drawing: Drawing | null, look: Look, inverted: boolea
   }, [of, fold]);
 }
 
-/** Colours of any frames; the first total is that of all. */
-export function useFrameColours(frames: LegendFrames | undefined, look: Look, inverted: boolean): Colours | null {
+/** Colours of any frames. `whole`: the total of all, if it is not that of the first one. */
+export function useFrameColours(
+  frames: LegendFrames | undefined,
+  look: Look,
+  inverted: boolean,
+  whole = frames?.total[0] ?? 0,
+): Colours | null {
   const [key, highlight] = useState<string | null>(null);
   const coloured = useMemo(() => {
     if (frames === undefined) return null;
     const colour = classOf(look);
     const classes = (row: number) => classAt(frames, row, colour);
-    return { frames, classes, legend: () => legendOf(frames, look, inverted, colour), whole: frames.total[0] };
-  }, [frames, look, inverted]);
+    return { frames, classes, legend: () => legendOf(frames, look, inverted, colour), whole };
+  }, [frames, look, inverted, whole]);
   return useMemo(() => {
     if (coloured === null) return null;
     const { frames, classes, legend } = coloured;

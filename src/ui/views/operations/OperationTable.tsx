@@ -117,7 +117,7 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
   const { operation, spans } = row;
   return (
     <div className={css.actions}>
-      <span className={css.chosen} data-testid="operations-active">
+      <span className={css.chosen} data-testid="operations-active" title={operationName(operation)}>
         {operationName(operation)}
       </span>
       <button
@@ -146,7 +146,7 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
         <Icon of={ChartBarStacked} size={14} /> Time
       </button>
       <button type="button" data-testid="operations-map" data-tip="Its spans by start and duration" onClick={onMap}>
-        <Icon of={ScatterChart} size={14} /> Span map
+        <Icon of={ScatterChart} size={14} /> Map
       </button>
     </div>
   );

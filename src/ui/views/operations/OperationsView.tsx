@@ -9,7 +9,7 @@ import { SpanMapPanel } from "./SpanMapPanel.tsx";
 
 const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
   table: { label: "table", title: "Durations and costs of each endpoint or operation" },
-  map: { label: "span map", title: "All spans by start and duration" },
+  map: { label: "map", title: "All spans, or requests, by start and duration" },
   time: { label: "time", title: "Where the time of requests went, beside the other requests" },
 };
 
@@ -18,7 +18,7 @@ export function OperationsView(props: ViewProps) {
   const { query, act } = props;
   const { shape } = query.operations;
   return (
-    <section className={css.view} aria-label="Operations">
+    <section className={css.view} aria-label="Requests">
       <ViewTools>
         <Choice
           legend="Show"

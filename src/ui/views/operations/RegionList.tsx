@@ -19,6 +19,8 @@ interface Props extends Pick<ViewProps, "act"> {
   zero: bigint;
   /** All spans are of one operation. */
   isOne: boolean;
+  /** They are requests, where no spans are known. */
+  isRequests: boolean;
   /** CSS pixels. */
   width: number;
 }
@@ -29,16 +31,20 @@ const NARROW = 380;
 const START_DIGITS = digitsFor(100_000);
 
 /** The spans of the region; Enter opens the trace of one. */
-export function RegionList({ count, question, rowAt, need, part, zero, isOne, act, width }: Props) {
+export function RegionList({ count, question, rowAt, need, part, zero, isOne, act, isRequests, width }: Props) {
   const [active, setActive] = useActiveRow(question);
-  const columns = columnsOf(zero, width >= NARROW && isOne);
+  const columns = columnsOf(zero, width >= NARROW && isOne, isRequests);
   const open = (index: number) => {
     const span = rowAt(index);
     if (span !== undefined) openSpan(span, act);
   };
   return (
     <SortedTable
-      label="Spans of the region. Enter opens the trace of a span."
+      label={
+        isRequests
+          ? "Requests of the region. Enter opens one."
+          : "Spans of the region. Enter opens the trace of a span."
+      }
       testId="region-spans"
       columns={columns}
       order={{ sort: part.spanSort, reversed: part.spanReversed }}
@@ -73,7 +79,7 @@ function openSpan({ trace, id }: RegionSpan, act: Props["act"]): void {
   act({ kind: "view", view: "trace" });
 }
 
-function columnsOf(zero: bigint, hasService: boolean): Column<RegionSpan, SpanSort>[] {
+function columnsOf(zero: bigint, hasService: boolean, isRequests: boolean): Column<RegionSpan, SpanSort>[] {
   const columns: Column<RegionSpan, SpanSort>[] = [
     {
       sort: "duration",
@@ -83,7 +89,7 @@ function columnsOf(zero: bigint, hasService: boolean): Column<RegionSpan, SpanSo
     },
     { sort: "start", label: "start", room: 96, cell: ({ start }) => figure(formatOffset(start - zero, START_DIGITS)) },
     {
-      label: "operation",
+      label: isRequests ? "endpoint" : "operation",
       room: "minmax(0, 3fr)",
       isText: true,
       cell: ({ operation }) => <MiddleText text={operationName(operation)} />,

@@ -34,13 +34,14 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
   );
   const pages = usePages(question, (asked, offset, limit) => viewer.ofTraces("regionSpans", asked, offset, limit));
   const count = pages.question === question ? pages.count : null;
+  const item = pages.rowAt(0)?.source === "roots" ? "request" : "span";
   const isPart = region !== null && count !== null && count > 0 && count < (density?.spans ?? 0);
   return (
     <div className={css.mapped} data-wide={isWide}>
       <div className={css.mapSide}>
         <div className={css.summary}>
           <OperationChoice {...{ of, act }} />
-          <Legend density={density} />
+          <Legend density={density} item={item} />
         </div>
         <SpanMap
           ref={plot}
@@ -53,7 +54,7 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
       <div className={css.listSide}>
         <div className={css.summary}>
           <p role="status" data-testid="region-total" data-count={count ?? undefined}>
-            {listWords(count, region, density)}
+            {listWords(count, item, region, density)}
           </p>
           <div className={css.actions}>
             {region !== null && (
@@ -68,7 +69,7 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
             <button
               type="button"
               data-testid="region-compare"
-              data-tip="Compares the samples of the spans in the region with those of all other spans of the map"
+              data-tip={`Compares the samples of the ${item}s in the region with those of all other ${item}s of the map`}
               disabled={!isPart}
               onClick={() => act(compareSpans({ profile, tabs }, choice))}
             >
@@ -91,6 +92,7 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
           zero={density?.start.from ?? 0n}
           isOne={of !== null}
           act={act}
+          isRequests={item === "request"}
           width={isWide ? width * LIST_SHARE : width}
         />
       </div>
@@ -110,9 +112,9 @@ function useDensity(of: string | null, { width, height }: { width: number; heigh
   return useAnswer(question, ask)?.answer ?? null;
 }
 
-function listWords(count: number | null, region: SpanRegion | null, density: Density | null): string {
+function listWords(count: number | null, item: string, region: SpanRegion | null, density: Density | null): string {
   if (count === null || density === null) return "…";
-  const spans = formatCounted(count, "span");
+  const spans = formatCounted(count, item);
   return region === null
     ? `${spans}. Drag over the map to select some.`
     : `${spans}: ${regionWords(region, density.start.from)}`;
@@ -127,12 +129,12 @@ function Ramp({ most }: { most: number }) {
   );
 }
 
-/** How many spans a cell of each strength has. */
-function Legend({ density }: { density: Density | null }) {
+/** How many spans, or requests, a cell of each strength has. */
+function Legend({ density, item }: { density: Density | null; item: string }) {
   if (density === null || density.most === 0) return null;
   return (
     <p className={css.legend} data-testid="span-map-legend">
-      spans in a cell: 1 {density.most > 1 && <Ramp most={density.most} />}
+      {item}s in a cell: 1 {density.most > 1 && <Ramp most={density.most} />}
     </p>
   );
 }

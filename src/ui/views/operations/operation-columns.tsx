@@ -97,9 +97,13 @@ function Compare({ row, onCompare }: { row: OperationRow; onCompare: Around["onC
   );
 }
 
+const MOST_MARKS = 5;
+
 /** The scale above the rails. */
 function RailHead({ rail, about }: { rail: TimeRange | null; about: string }) {
-  const marks = rail === null ? [] : decades(rail);
+  const all = rail === null ? [] : decades(rail);
+  // Of many marks each second one has room.
+  const marks = all.filter((_, i) => all.length <= MOST_MARKS || (all.length - 1 - i) % 2 === 0);
   const share = rail === null ? () => 0 : shareOf(rail);
   return (
     <span className={css.railHead} data-tip={about}>

@@ -40,7 +40,7 @@ export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, ac
         <span>{figureName(profile)}</span>
         <span>share</span>
         <span>requests</span>
-        <span data-tip="p50 to p95 as a bar, then a line to the longest">p50 – p95 –</span>
+        <span data-tip="p50 to p95 as a bar, then a line to the longest">p50–p95</span>
         <span>max</span>
       </p>
       <ol>

@@ -15,8 +15,8 @@ import { usePattern } from "../../parts/search/use-pattern.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import css from "./SandwichView.module.css";
 
-const COLUMNS = "68px 60px minmax(0, 1fr)";
-const NARROW = "68px minmax(0, 1fr)";
+const COLUMNS = "80px 72px minmax(0, 1fr)";
+const NARROW = "80px minmax(0, 1fr)";
 const PAUSE_MS = 120;
 
 interface Props extends Pick<ViewProps, "profile" | "samples"> {
@@ -88,7 +88,7 @@ export function FunctionPicker({ profile, samples, whole, name, onPick }: Props)
         narrow={NARROW}
         heads={[
           { label: `self ${figureName(profile)}`, sort: "descending" },
-          { label: "total", spare: true },
+          { label: `total ${figureName(profile)}`, spare: true },
           { label: <span className={css.name}>function</span> },
         ]}
         count={count ?? 0}

@@ -76,7 +76,7 @@ const WHOSE = [
   {
     value: "root",
     label: "Request",
-    title: "All spans below this local root. A moment is in the first part that a thread was in.",
+    title: "The request: this span and all spans below it. A moment is in the first part that a thread was in.",
   },
   { value: "span", label: "This span", title: "The span alone; its child spans are one part" },
 ];

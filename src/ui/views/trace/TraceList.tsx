@@ -6,9 +6,11 @@ import { formatClock, formatDay } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceRow, TracesOverview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import { Share } from "../../parts/grid/Share.tsx";
 import { type Column, figure, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { openTrace } from "./span-actions.ts";
@@ -16,7 +18,7 @@ import css from "./TraceView.module.css";
 
 type Props = ViewProps & { traces: TracesOverview };
 
-const COLUMNS: readonly Column<TraceRow, TraceSort>[] = [
+const columnsOf = (longest: number): Column<TraceRow, TraceSort>[] => [
   {
     sort: "start",
     label: "start",
@@ -32,7 +34,7 @@ const COLUMNS: readonly Column<TraceRow, TraceSort>[] = [
     label: "duration",
     about: "From its first start to its last end",
     room: 80,
-    cell: ({ duration }) => figure(formatNanos(duration)),
+    cell: ({ duration }) => <Share value={duration} whole={longest} text={formatNanos(duration)} />,
   },
   {
     sort: "spans",
@@ -77,7 +79,8 @@ export function TraceList({ traces, query: { trace: part }, tabs, profile, width
     viewer.ofTraces("list", asked.sort, asked.reversed, offset, limit),
   );
   const [active, setActive] = useActiveRow(question);
-  const columns = COLUMNS.filter((column) => width >= WIDE || NARROW.includes(column.sort));
+  const longest = useAnswer(traces, () => viewer.ofTraces("list", "duration", false, 0, 1), true)?.answer.rows[0];
+  const columns = columnsOf(longest?.duration ?? 0).filter((column) => width >= WIDE || NARROW.includes(column.sort));
   const open = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) void openTrace(row.trace, tabs, profile.type, act);

@@ -156,7 +156,7 @@ function headsOf(profile: Measured) {
   return [
     { label: figure(`total ${figureName(profile)}`) },
     { label: figure("total %"), spare: true },
-    { label: figure("self"), spare: true },
+    { label: figure(`self ${figureName(profile)}`), spare: true },
     { label: "function" },
   ];
 }

@@ -1,0 +1,109 @@
+/** Conditions of rows of a data set, for readers that know statistics of pages before they have their values. */
+import type { Cell } from "../parquet/cells.ts";
+import { Damaged } from "../parquet/damage.ts";
+import { compared } from "../parquet/statistics.ts";
+
+/** Conditions of samples, all of which must hold. Ids are signed. */
+export interface Wanted {
+  /** A trace id of 16 bytes, or a local root, which may be the lower half of a trace id. */
+  root?: bigint;
+  trace?: Uint8Array;
+  endpoint?: string;
+  service?: string;
+  /** Nanoseconds since 1970. */
+  since?: bigint;
+  until?: bigint;
+  /** UTC date of the parts that are read. */
+  date?: string;
+}
+
+export interface Condition {
+  column: string;
+  /** The values that hold, if they are ids with a bloom filter. */
+  ids?: ReadonlySet<bigint>;
+  holds: (value: Cell) => boolean;
+  /** Whether a value that holds may be between two values, as statistics have them. */
+  mayBe: (least: Uint8Array, most: Uint8Array) => boolean;
+}
+
+const encoder = new TextEncoder();
+
+/** Samples that belong to what is wanted: one of the ids in one of the columns is theirs. */
+export interface Belonging {
+  roots: ReadonlySet<bigint>;
+  spans: ReadonlySet<bigint>;
+  trace: Uint8Array | null;
+}
+
+/** Whether one of these ids may be between two. */
+function idsIn(ids: ReadonlySet<bigint>): Condition["mayBe"] {
+  return (least, most) => {
+    const [low, high] = [longOf(least), longOf(most)];
+    return [...ids].some((id) => low <= id && id <= high);
+  };
+}
+
+/** A sample passes if all conditions of one of these lists hold. */
+export function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Condition[][] {
+  const shared = conditionsOf(wanted);
+  const choices: Condition[][] = [];
+  const add = (own: Condition) => choices.push([own, ...shared]);
+  for (const [column, ids] of [["local_root_span_id", roots] as const, ["span_id", spans] as const]) {
+    if (ids.size > 0) add({ column, ids, holds: (value) => ids.has(value as bigint), mayBe: idsIn(ids) });
+  }
+  if (trace !== null) {
+    const text = String(trace);
+    add({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
+  }
+  return choices.length === 0 ? [shared] : choices;
+}
+
+export function conditionsOf({ endpoint, service, since, until }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
+  for (const [column, text] of Object.entries({ endpoint, service })) {
+    if (text === undefined) continue;
+    const bytes = encoder.encode(text);
+    const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
+    conditions.push({ column, holds: (value) => value === text, mayBe });
+  }
+  if (since !== undefined) {
+    const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
+  }
+  if (until !== undefined) {
+    const mayBe: Condition["mayBe"] = (least) => longOf(least) < until;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) < until, mayBe });
+  }
+  return conditions;
+}
+
+export function longOf(bytes: Uint8Array): bigint {
+  if (bytes.length !== 8) throw new Damaged("the statistics of numbers have other bytes");
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
+}
+
+/** A trace in the table of spans, which is sorted by it: the whole id, the lower half of it, or one of its spans. */
+export type Known = { trace: Uint8Array } | { lower: bigint } | { span: bigint };
+
+export function conditionOf(known: Known): Condition {
+  if ("span" in known) {
+    const ids = new Set([known.span]);
+    return { column: "span_id", ids, holds: (value) => value === known.span, mayBe: idsIn(ids) };
+  }
+  if ("lower" in known) {
+    const isLower = (value: Cell) => value instanceof Uint8Array && lowerOf(value) === known.lower;
+    return { column: "trace_id", holds: isLower, mayBe: () => true };
+  }
+  const text = String(known.trace);
+  const mayBe: Condition["mayBe"] = (least, most) =>
+    compared(least, known.trace) <= 0 && compared(known.trace, most) <= 0;
+  return { column: "trace_id", holds: (value) => String(value) === text, mayBe };
+}
+
+export const lowerOf = (trace: Uint8Array) => new DataView(trace.buffer, trace.byteOffset + 8, 8).getBigInt64(0);
+
+/** The id by which an index has these spans. */
+export function idOf(known: Known): bigint {
+  if ("trace" in known) return lowerOf(known.trace);
+  return "lower" in known ? known.lower : known.span;
+}

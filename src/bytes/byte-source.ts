@@ -13,8 +13,6 @@ export interface ByteSource {
    * stops keeping when it would need more than `limit` bytes, and `keeps` becomes false.
    */
   hold?(start: number | null, limit?: number): void;
-  /** Streams only: the number of bytes that its sender states; 0 if it is unknown. */
-  readonly expected?: number;
   /** Streams only: false if it no longer keeps the bytes that `hold` requested. */
   readonly keeps?: boolean;
   /** Streams only, after their end: makes the last bytes available again, from `offset` on. */

@@ -25,6 +25,8 @@ export type { ChunkReader } from "./reading.ts";
 export interface Input {
   name: string;
   source: ByteSource;
+  /** Bytes of a stream, as its sender states them; 0 if they are unknown. */
+  stated?: number | undefined;
   /** The same file where it was opened before, to learn what it is. */
   opened?: Opened | undefined;
   /** Resource attributes that the description of its upload states; undefined for a file that is no attachment. */
@@ -93,7 +95,7 @@ export async function readInputs(core: ChunkReader, inputs: Input[], hooks: Read
 }
 
 async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Promise<ReadSummary> {
-  const total = inputs.reduce((sum, { source }) => sum + (source.expected ?? source.byteLength), 0);
+  const total = inputs.reduce((sum, { source, stated }) => sum + (stated ?? source.byteLength), 0);
   let before = 0;
   let going = true;
   const summaries: InputSummary[] = [];

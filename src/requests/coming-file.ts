@@ -11,6 +11,8 @@ const STEP = 1 << 20;
 /** A file that is to be read. */
 export interface TakenFile {
   source: PageSource;
+  /** As in `Input`. */
+  stated?: number | undefined;
   /** The file is still being fetched. */
   coming?: ComingFile;
   kind: FileKind;
@@ -22,7 +24,9 @@ export interface TakenFile {
 export async function takeComing(file: InputFile, coming: Coming, stopped: Promise<void>): Promise<TakenFile> {
   const taken = new ComingFile(file, coming, stopped);
   const there = await opened(taken.source);
-  return { source: taken.source, opened: there, kind: fileKind(there), coming: taken };
+  const { source } = taken;
+  const stated = source.ahead === undefined ? undefined : (coming.bytes ?? 0);
+  return { source, stated, opened: there, kind: fileKind(there), coming: taken };
 }
 
 export class ComingFile {
@@ -39,7 +43,7 @@ export class ComingFile {
 
   constructor(file: InputFile, { port, bytes, isSure }: Coming, stopped: Promise<void>) {
     this.renew();
-    this.source = isSure && bytes !== null ? this.sized(bytes) : this.stream(bytes ?? 0);
+    this.source = isSure && bytes !== null ? this.sized(bytes) : new StreamSource(this.parts());
     if (port !== null) {
       port.onmessage = ({ data }: MessageEvent<Arrived>) => {
         this.take(data);
@@ -54,11 +58,11 @@ export class ComingFile {
   /** Reports how much has come of all files. Where nothing is shown of a part, waits for all of it. */
   async begin(
     core: Pick<Core, "samples">,
-    inputs: readonly Pick<TakenFile, "source" | "coming">[],
+    inputs: readonly Pick<TakenFile, "source" | "stated" | "coming">[],
     { onProgress }: ReadHooks,
     canGrow: boolean,
   ): Promise<void> {
-    const sizes = inputs.map(({ source }) => source.expected ?? source.byteLength);
+    const sizes = inputs.map(({ source, stated }) => stated ?? source.byteLength);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     let before = 0;
     for (const [i, { coming }] of inputs.entries()) {
@@ -110,10 +114,6 @@ export class ComingFile {
       },
       slice: (start, end) => this.slice(start, end),
     };
-  }
-
-  private stream(expected: number): PageSource {
-    return Object.assign(new StreamSource(this.parts()), { expected });
   }
 
   private async *parts(): AsyncGenerator<Uint8Array> {

@@ -10,10 +10,9 @@ import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
 import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
-import { mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
-import { type RangeSource, RangesAhead } from "../parquet/ranges-ahead.ts";
+import { type DataSetFiles, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
+import { RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
-import type { Unpackers } from "../parquet/unpack-page.ts";
 import {
   type Belonging,
   type Condition,
@@ -28,13 +27,6 @@ import {
 import { IdIndex, localRootsOf } from "./ids.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
 import { eachOnce, type SpanRow, tracesMessage } from "./spans-message.ts";
-
-export interface DataSetFiles {
-  parts: readonly Part[];
-  open(part: Part): RangeSource;
-  /** Functions of the platform that unpack pages. */
-  unpackers?: Unpackers;
-}
 
 export interface Selected {
   /** A message of OTLP profiles. */

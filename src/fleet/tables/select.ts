@@ -457,6 +457,11 @@ function ofTrace(rows: readonly SampleRow[], spans: readonly SpanRow[], trace: U
   });
 }
 
+/** Whoever asks for a local root looks for it in the answer; the spans have the trace. */
+function ofRoot(row: SampleRow): SampleRow {
+  return row.root === 0n ? row : { ...row, trace: null };
+}
+
 /** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
 function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted, isIndexed: boolean): Row {
   const isRoot = roots.size === 1 && spans.size === 0 && trace === null;
@@ -529,10 +534,8 @@ async function selected(
   index: IdIndex,
   damaged: string[],
 ): Promise<Selected> {
-  const firstDate =
-    wanted.since === undefined
-      ? ""
-      : new Date(Number((wanted.since / NANOS_OF_DAY) * BigInt(MS_OF_DAY))).toISOString().slice(0, 10);
+  const firstDay = Number((wanted.since ?? 0n) / NANOS_OF_DAY) * MS_OF_DAY;
+  const firstDate = wanted.since === undefined ? "" : new Date(firstDay).toISOString().slice(0, 10);
   const parts = files.parts.filter((part) => {
     const isOfDate = part.date >= firstDate && (wanted.date === undefined || part.date === wanted.date);
     return part.table === "samples" && isOfDate && mayBeWithin(part, wanted);
@@ -543,11 +546,9 @@ async function selected(
   await index.lookUp(ids ?? []);
   const question = { wanted, own, budget: { left: MOST_ROWS }, index, ids };
   const found = await inTurns(isNothing ? [] : parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, question));
-  const rows = ofTrace(
-    found.flatMap((each) => each.rows),
-    spans,
-    wanted.trace,
-  );
+  const all = found.flatMap((each) => each.rows);
+  const isRoot = wanted.root !== undefined && !isTrace;
+  const rows = isRoot ? all.map(ofRoot) : ofTrace(all, spans, wanted.trace);
   damaged.push(...found.flatMap(({ damage }) => damage ?? []));
   if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
   const resources: Resources = new Map(found.flatMap((each) => each.resources));

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * node bench/fleet-day.mjs [--parts 26] [--out DIR]: what a link to a trace takes of a day of many parts of 4 million
- * observations (fleet-rows.mjs; 127 parts are 10 GB): requests, bytes, and the computed time over a network with a round
- * trip of 40 ms and 20 Mbit/s, without an index and with one. Makes the data set once, in .cache/.
+ * observations (fleet-rows.mjs; 127 parts are 10 GB): requests, bytes, and the computed time over a network with a
+ * round trip of 40 ms and 20 Mbit/s, without an index and with one. Makes the data set once, in .cache/.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -22,7 +22,7 @@ const fleet = join(folder, "paper");
 /** Scripts of this folder with their arguments. */
 const RUNS = [
   ["fleet-parquet.mjs", ...files, "--count", values.count ?? size(500, 4), "--out", folder],
-  ["fleet-query.mjs", "--rows", size(10_000_000, 100_000), "--rounds", size(9, 1)],
+  ["fleet-query.mjs", "--rows", size(10_000_000, 1_000_000), "--rounds", size(9, 1)],
   ["lake.mjs", set, "--network", "--rounds", size(5, 1)],
   ["lake.mjs", set, "--hints"],
   ["fleet-day.mjs", "--parts", size(26, 1)],

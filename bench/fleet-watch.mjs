@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/fleet-watch.mjs FILE… [--count 10080] [--steps 14]: memory of `export --watch` over a week in time-lapse: COUNT
- * recordings (one a minute for a week) come into an inbox in steps, and after each step the process has taken all of
- * them. Linux only.
+ * node bench/fleet-watch.mjs FILE… [--count 10080] [--steps 14]: memory of `export --watch` over a week in time-lapse.
+ * COUNT recordings, one for each minute of the week, come into an inbox in steps; it is measured when all of a step are
+ * taken. Linux only.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";

@@ -168,6 +168,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/otlp/schema.ts: HEX_DIGITS[name]",
     "src/fleet/parquet/file-reader.ts: row[columns[i]!]",
     "src/fleet/parquet/file.ts: rows[column.name]",
+    "src/fleet/tables/select.ts: row[column]",
     'src/fleet/tables/views.ts: { text: "STRING", int64: "BIGINT", double: "DOUBLE", timestamp: "TIMESTAMP", date: "DATE" }[type]',
     "src/ui/primitives/panes/HeightHandle.tsx: heights[key]",
     'src/ui/primitives/toast/ToastRegion.tsx: ICONS[toast.type as Wanted["tone"]]',

@@ -86,6 +86,21 @@ test("&trace= opens the spans and samples of a trace that came after its recordi
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samplesOf(id)));
 });
 
+test("&root= selects a local root of which the data set knows the trace", async ({ page, receivers }) => {
+  receivers.add(origin);
+  const [recording, trace] = ["ddctx-jdk17.jfr", "ddctx-jdk17.captured.datadog.json.gz"].map((name) =>
+    fixture(`traces/${name}`),
+  ) as [string, string];
+  run("export", recording, "--trace", trace, "--parquet", join(folder, "roots"));
+  const { rows } = JSON.parse(run("spans", recording, "--type", "wall", "--limit", "1", "--json")) as {
+    rows: { id: string; samples: number; value: string }[];
+  };
+  const { id, samples, value } = rows[0]!;
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/roots/`)}&root=${id}&type=wall`);
+  await allowHost(page, origin);
+  await expectTotals(page, { samples, value: Number(value) });
+});
+
 test("&trace= opens a trace over four services as one waterfall with the samples of all", async ({
   page,
   receivers,

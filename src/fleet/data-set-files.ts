@@ -7,9 +7,8 @@ import { Folder } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, readFooter } from "./parquet/footer.ts";
-import { FOOTER_TAIL, KEYS, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
+import { type DataSetFiles, FOOTER_TAIL, KEYS, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
 import { ALL_TABLES } from "./parquet/schema.ts";
-import type { DataSetFiles } from "./tables/select.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 

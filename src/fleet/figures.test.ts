@@ -77,7 +77,7 @@ DUCKDB.describe("a data set", () => {
     const file = join(folder, "datadog.json");
     writeFileSync(file, JSON.stringify([[first, span(2, 1, {})], [span(3, 2, {})]]));
     const set = join(folder, "datadog");
-    expect((await callCli(["export", "--trace", file, "--parquet", set])).code).toBe(0);
+    expect((await callCli(["export", AGENT, "--trace", file, "--parquet", set])).code).toBe(0);
     expect(await rows(set, "SELECT hex(trace_id) AS trace, count(*)::INTEGER AS n FROM spans GROUP BY ALL")).toEqual([
       { trace: "640F0B2A000000000000000000000007", n: 3 },
     ]);

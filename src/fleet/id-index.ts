@@ -1,7 +1,7 @@
 /**
- * Writes the index of a date (schema.ts, IDS): runs of rows with the same id, by keys. Of a day with many parts they are
- * more than fits into memory, so they are divided by the first byte of their keys, and the full pages of each share are
- * written to a file of the writer.
+ * Writes the index of a date (schema.ts, IDS): runs of rows with the same id, by keys. Of a day with many parts they
+ * are more than fits into memory, so they are divided by the first byte of their keys, and the full pages of each share
+ * are written to a file of the writer.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,9 +8,9 @@ import { iterate } from "../bytes/stream-source.ts";
 import { PARTS_FILE } from "../core/tables/data-sets.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { Refused } from "./parquet/damage.ts";
-import { parseParts, pathOf } from "./parquet/parts.ts";
+import { type DataSetFiles, parseParts, pathOf } from "./parquet/parts.ts";
 import type { Wanted } from "./tables/conditions.ts";
-import { type DataSetFiles, type Selected, selectSamples } from "./tables/select.ts";
+import { type Selected, selectSamples } from "./tables/select.ts";
 
 export interface LakeAnswer extends Selected {
   /** What there is to say of the data set's version. */

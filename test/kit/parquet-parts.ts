@@ -17,9 +17,8 @@ import {
 } from "../../src/fleet/parquet/column-data.ts";
 import { type Rows, writeFile } from "../../src/fleet/parquet/file.ts";
 import { Kernels } from "../../src/fleet/parquet/kernels.ts";
-import { type Part, pathOf } from "../../src/fleet/parquet/parts.ts";
+import { type DataSetFiles, type Part, pathOf } from "../../src/fleet/parquet/parts.ts";
 import { tableOf } from "../../src/fleet/parquet/schema.ts";
-import type { DataSetFiles } from "../../src/fleet/tables/select.ts";
 
 export const GZIP: Codec = { id: 2, compress: (bytes) => gzipSync(bytes) };
 export const PLAIN: Codec = { id: 0, compress: (bytes) => bytes };

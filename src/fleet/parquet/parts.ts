@@ -8,7 +8,9 @@
  */
 import { PARTS_FILE } from "../../core/tables/data-sets.ts";
 import { checksum } from "./checks.ts";
+import type { RangeSource } from "./ranges-ahead.ts";
 import { FORMAT_NAME, FORMAT_VERSION, olderVersion } from "./schema.ts";
+import type { Unpackers } from "./unpack-page.ts";
 
 export interface Part {
   table: string;
@@ -34,6 +36,13 @@ export function mayHaveKey({ from, to }: Part, key: bigint): boolean {
   // Both are rounded.
   const near = Number(key / KEYS);
   return from === undefined || to === undefined || (from - 1 <= near && near <= to + 1);
+}
+
+export interface DataSetFiles {
+  parts: readonly Part[];
+  open(part: Part): RangeSource;
+  /** Functions of the platform that unpack pages. */
+  unpackers?: Unpackers;
 }
 
 export function pathOf({ table, date, part }: Part): string {

@@ -4,14 +4,13 @@
  */
 import { Damaged, Refused } from "../parquet/damage.ts";
 import { Opened } from "../parquet/file-reader.ts";
-import { mayHaveKey, type Part, pathOf } from "../parquet/parts.ts";
+import { type DataSetFiles, mayHaveKey, type Part, pathOf } from "../parquet/parts.ts";
 import type { Piece } from "../parquet/ranges-ahead.ts";
 import { IDS } from "../parquet/schema.ts";
 import { longOf } from "./conditions.ts";
-import type { DataSetFiles } from "./select.ts";
 import type { SpanRow } from "./spans-message.ts";
 
-/** Makes keys of ids: those of any tracer are spread over all numbers, so that files and row groups have equal shares. */
+/** Makes keys of ids, which are spread over all numbers for any tracer: files have equal shares. */
 const SPREAD = 0x9e3779b97f4a7c15n;
 /** Of a footer: which parts the index of the date knows, and how many files it has. */
 const NOTE = "index";
@@ -104,7 +103,7 @@ export class IdIndex {
   private readonly days = new Map<string, Day>();
   private readonly damaged: string[];
 
-  /** Of the dates that are near. What is wrong in an index is added to `damaged`, and its parts are asked themselves. */
+  /** Of the dates that are near. What is wrong in an index is added to `damaged`, and its parts are asked. */
   constructor(files: DataSetFiles, isNear: (date: string) => boolean, damaged: string[]) {
     this.damaged = damaged;
     const index = files.parts.filter(({ table, date }) => table === IDS.name && isNear(date));
@@ -161,8 +160,8 @@ export class IdIndex {
 }
 
 /**
- * Ids that may be local roots in a trace: of spans that begin the work of a service. Null if the trace lacks some, or if
- * there are many.
+ * Ids that may be local roots in a trace: of spans that begin the work of a service. Null if the trace lacks some, or
+ * if there are many.
  */
 export function localRootsOf(spans: readonly SpanRow[]): bigint[] | null {
   const known = new Map(spans.map((span) => [span.id, span]));

@@ -7,9 +7,9 @@ import type { TableName } from "../../core/tables/data-sets.ts";
 import { type ColumnData, intValues, longValues, sameText, textValues } from "../parquet/column-data.ts";
 import { type Rows, writeFile } from "../parquet/file.ts";
 import { Kernels } from "../parquet/kernels.ts";
-import type { Part } from "../parquet/parts.ts";
+import type { DataSetFiles, Part } from "../parquet/parts.ts";
 import { type Column, tableOf } from "../parquet/schema.ts";
-import { type DataSetFiles, selectSamples } from "./select.ts";
+import { selectSamples } from "./select.ts";
 
 const TYPES = ["alloc-samples", "cpu", "wall"];
 const SERVICES = ["cart", "shop"];

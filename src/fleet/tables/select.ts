@@ -10,10 +10,9 @@ import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
 import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
-import { mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
-import { type RangeSource, RangesAhead } from "../parquet/ranges-ahead.ts";
+import { type DataSetFiles, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
+import { RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
-import type { Unpackers } from "../parquet/unpack-page.ts";
 import {
   type Belonging,
   type Condition,
@@ -28,13 +27,6 @@ import {
 import { IdIndex, localRootsOf } from "./ids.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
 import { eachOnce, type SpanRow, tracesMessage } from "./spans-message.ts";
-
-export interface DataSetFiles {
-  parts: readonly Part[];
-  open(part: Part): RangeSource;
-  /** Functions of the platform that unpack pages. */
-  unpackers?: Unpackers;
-}
 
 export interface Selected {
   /** A message of OTLP profiles. */
@@ -465,6 +457,11 @@ function ofTrace(rows: readonly SampleRow[], spans: readonly SpanRow[], trace: U
   });
 }
 
+/** Whoever asks for a local root looks for it in the answer; the spans have the trace. */
+function ofRoot(row: SampleRow): SampleRow {
+  return row.root === 0n ? row : { ...row, trace: null };
+}
+
 /** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
 function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted, isIndexed: boolean): Row {
   const isRoot = roots.size === 1 && spans.size === 0 && trace === null;
@@ -537,10 +534,8 @@ async function selected(
   index: IdIndex,
   damaged: string[],
 ): Promise<Selected> {
-  const firstDate =
-    wanted.since === undefined
-      ? ""
-      : new Date(Number((wanted.since / NANOS_OF_DAY) * BigInt(MS_OF_DAY))).toISOString().slice(0, 10);
+  const firstDay = Number((wanted.since ?? 0n) / NANOS_OF_DAY) * MS_OF_DAY;
+  const firstDate = wanted.since === undefined ? "" : new Date(firstDay).toISOString().slice(0, 10);
   const parts = files.parts.filter((part) => {
     const isOfDate = part.date >= firstDate && (wanted.date === undefined || part.date === wanted.date);
     return part.table === "samples" && isOfDate && mayBeWithin(part, wanted);
@@ -551,11 +546,9 @@ async function selected(
   await index.lookUp(ids ?? []);
   const question = { wanted, own, budget: { left: MOST_ROWS }, index, ids };
   const found = await inTurns(isNothing ? [] : parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, question));
-  const rows = ofTrace(
-    found.flatMap((each) => each.rows),
-    spans,
-    wanted.trace,
-  );
+  const all = found.flatMap((each) => each.rows);
+  const isRoot = wanted.root !== undefined && !isTrace;
+  const rows = isRoot ? all.map(ofRoot) : ofTrace(all, spans, wanted.trace);
   damaged.push(...found.flatMap(({ damage }) => damage ?? []));
   if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
   const resources: Resources = new Map(found.flatMap((each) => each.resources));

@@ -52,7 +52,7 @@ export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
-export { noteSource, sourceCount, sourceText } from "./store/code-sources";
+export { noteSource, sourceCount, sourcePackage, sourceText } from "./store/code-sources";
 export {
   borderCount,
   borderRows,

@@ -108,7 +108,7 @@ const descriptions: usize = memory.data<u8>([
   /* settings */ 4, ONCE, STRING, STRING, STRING, UNUSED,
   /* incidents */ 8, ONCE, NUMBER, CHUNK, NUMBER, STRING, LONG, LONG_END, LONG, LONG_END,
   /* measurements */ 6, ONCE, NUMBER, CHUNK, LONG, LONG_END, LONG, LONG_END,
-  /* code sources */ 2, ONCE, FUNCTION, STRING,
+  /* code sources */ 4, ONCE, FUNCTION, STRING, STRING, UNUSED,
   /* diagnostics */ 8, ONCE, NUMBER, CHUNK, NUMBER, UNUSED, LONG, LONG_END, LONG, LONG_END,
 ]);
 

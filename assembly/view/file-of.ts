@@ -1,20 +1,10 @@
 /**
  * Source file of a call-tree node. Nodes are merged by name, so it is only known if all functions of that name agree.
  */
-import { KeyTable, ownKeyTable } from "../memory/key-table";
-import { onReset } from "../memory/resets";
-import { codeSources, SOURCE_FUNCTION, SOURCE_TEXT } from "../store/code-sources";
+import { textOfFunction } from "../store/code-sources";
 import { frameCount, frameOf, functionName } from "../store/frames";
 import { FUNCTION_FILE_NAME, functions, LINE_FUNCTION, LINE_NUMBER, locations } from "../store/tables";
 import { functionOf, shownName } from "./frame-names";
-
-/** Texts of `codeSources` by function, of the rows before `indexed`. */
-const sourceOf: KeyTable = ownKeyTable(64);
-let indexed: u32 = 1;
-
-onReset((): void => {
-  indexed = 1;
-});
 
 /**
  * The file of all functions of this name (with or without a line), or where their classes are from; 0 if it is unknown
@@ -39,11 +29,7 @@ export function functionCount(): u32 {
 
 /** Where the class of a function is from; without a class its file; 0 if both are unknown. */
 export function functionSource(fn: u32): u32 {
-  for (; indexed < codeSources.count; indexed++) {
-    const key = <u64>codeSources.get(indexed, SOURCE_FUNCTION);
-    if (sourceOf.find(key) === 0) sourceOf.add(key, codeSources.get(indexed, SOURCE_TEXT));
-  }
-  const source = sourceOf.find(<u64>fn);
+  const source = textOfFunction(fn);
   return source !== 0 ? source : functions.get(fn, FUNCTION_FILE_NAME);
 }
 

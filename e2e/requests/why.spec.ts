@@ -4,6 +4,7 @@ import { why } from "../../src/core/why.ts";
 import { formatNanos } from "../../src/model/words/format.ts";
 import { buildChunk, type Item } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuType, event, field, JVM_TYPES, START } from "../../test/kit/jfr/jfr-types.ts";
+import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { coreOf, rootsBy } from "../kit/core.ts";
 import { drop, expect, openFixture, test } from "../kit/page.ts";
 
@@ -140,6 +141,25 @@ test("without a filter nothing repeats that every profile is whole", async ({ pa
   await expect(page.getByTestId("why-top")).toBeVisible();
   await expect(page.getByTestId("why-split")).toHaveCount(0);
   await expect(page.getByTestId("why-standing-out")).toHaveCount(0);
+});
+
+test("context that a thread kept after its span is a finding, where a trace states the end", async ({ page }) => {
+  const start = BigInt(Date.UTC(2026, 10, 20)) * 1_000_000n;
+  const samples = [0, 50, 90, 3000, 4000, 5000].map((ms) => ({
+    stack: ["work"],
+    values: [10_000_000],
+    labels: { "span id": 5, "local root span id": 5, end_timestamp_ns: start + BigInt(ms) * 1_000_000n },
+  }));
+  const span = { trace_id: 5, span_id: 5, parent_id: 0, name: "GET", service: "s" };
+  const trace = JSON.stringify([[{ ...span, start: Number(start), duration: 100e6 }]]);
+  await page.goto("./#view=overview");
+  await drop(
+    page,
+    { name: "kept.pprof", bytes: pprofOf({ types: [["cpu-time", "nanoseconds"]], samples }) },
+    { name: "kept.json", bytes: Buffer.from(trace) },
+  );
+  const kept = page.getByTestId("finding").filter({ hasText: "Context not cleared" });
+  await expect(kept).toContainText("50.0 %");
 });
 
 test("a finding opens its stacks, and a file adds rules", async ({ page }) => {

@@ -1,8 +1,8 @@
 /**
- * Libraries as attributes of the samples in whose functions they were running: those that uploads list by their files, and
- * the modules and archives that recordings and dumps state.
+ * Libraries as attributes of the samples in whose functions they were running: those that uploads list by their files,
+ * and the modules and archives that recordings and dumps state.
  */
-import { type CodeLibrary, MODULE } from "../core/answers/library-paths.ts";
+import type { CodeLibrary } from "../core/answers/library-paths.ts";
 import type { Core } from "../core/core.ts";
 import { Packer } from "../core/instance/packer.ts";
 
@@ -10,10 +10,9 @@ import { Packer } from "../core/instance/packer.ts";
 export function markLibraries(core: Core): void {
   const { instance, views } = core;
   const { wasm } = instance;
-  const stated = new Set(Array.from({ length: wasm.sourceCount() - 1 }, (_, i) => wasm.sourceText(i + 1) >>> 0));
-  if (stated.size > 0) noteModules(core, stated);
-  for (const source of stated) {
-    const text = instance.string(source);
+  noteModules(core);
+  for (let row = 1; row < wasm.sourceCount(); row++) {
+    const text = instance.string(wasm.sourceText(row) >>> 0);
     if (views.libraries.of(text) === null) views.libraries.add([libraryOf(text)]);
   }
   const setOf = (library: CodeLibrary) => {
@@ -48,34 +47,43 @@ export function libraryOf(text: string): CodeLibrary {
   const archive = /^(.+)\.(jar|war|ear|zip)$/i.exec(file)?.[1];
   if (archive === undefined) {
     const [name = "", version = ""] = text.split("@", 2);
-    return { kind: /^(java|jdk)\./.test(name) ? "standard library" : MODULE, name, version, paths };
+    return { kind: /^(java|jdk)\./.test(name) ? "standard library" : "module", name, version, paths };
   }
   const [, name = archive, version = ""] = /^(.+)-(\d.*)$/.exec(archive) ?? [];
-  return { kind: MODULE, name, version, paths };
+  return { kind: "module", name, version, paths };
 }
 
-/**
- * Profilers beside the JDK's recorder write packages without modules. Their functions are from the module that the
- * recorder states for the package, if it is one.
- */
-function noteModules({ instance }: Core, stated: ReadonlySet<number>): void {
+/** Gives functions the modules of their packages. */
+function noteModules(core: Core): void {
+  const { wasm } = core.instance;
+  const modules = modulesOf(core);
+  for (let fn = 1; modules.size > 0 && fn < wasm.functionCount(); fn++) {
+    if (wasm.functionSource(fn) !== 0) continue;
+    const module = modules.get(packageOf(core.instance.string(wasm.functionName(fn) >>> 0))) ?? 0;
+    if (module !== 0) wasm.noteSource(fn, module);
+  }
+}
+
+/** Texts of modules by package; 0 for packages of several modules. */
+function modulesOf({ instance, views }: Core): Map<string, number> {
   const { wasm } = instance;
-  // 0: several.
   const modules = new Map<string, number>();
-  const others: { fn: number; home: string }[] = [];
-  for (let fn = 1; fn < wasm.functionCount(); fn++) {
-    const home = packageOf(instance.string(wasm.functionName(fn) >>> 0));
-    const source = wasm.functionSource(fn) >>> 0;
-    if (source === 0) others.push({ fn, home });
-    else if (stated.has(source)) modules.set(home, (modules.get(home) ?? source) === source ? source : 0);
+  for (let row = 1; row < wasm.sourceCount(); row++) {
+    const home = instance.string(wasm.sourcePackage(row) >>> 0).replaceAll("/", ".");
+    const text = wasm.sourceText(row) >>> 0;
+    const known = modules.get(home) ?? text;
+    if (known !== text) {
+      const [module, other] = [libraryOf(instance.string(known)), libraryOf(instance.string(text))];
+      // Of processes with several versions.
+      if (module.name !== other.name) modules.set(home, 0);
+      else views.libraries.add([{ ...module, version: "", paths: [...module.paths, ...other.paths] }]);
+    } else if (home !== "") modules.set(home, text);
   }
-  for (const { fn, home } of others) {
-    const module = modules.get(home) ?? 0;
-    if (module !== 0 && home !== "") wasm.noteSource(fn, module);
-  }
+  return modules;
 }
 
-/** `java.util` of `java.util.Map.get`. */
+/** `java.util` of `java.util.Map.get`, and of classes that are made at run time, `java.util.Map$$Lambda.0x12.get`. */
 function packageOf(name: string): string {
-  return name.split(".").slice(0, -2).join(".");
+  const home = /^((?:[^.A-Z][^.]*\.)+)[A-Z]/.exec(name)?.[1];
+  return home?.slice(0, -1) ?? name.split(".").slice(0, -2).join(".");
 }

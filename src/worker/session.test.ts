@@ -45,7 +45,10 @@ vi.mock("../core/core.ts", () => {
     settings = () => [];
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = new Views();
-    instance = { generation: 0, wasm: { spanCount: { value: 0 }, observationCount: { value: 0 }, sourceCount: () => 1 } };
+    instance = {
+      generation: 0,
+      wasm: { spanCount: { value: 0 }, observationCount: { value: 0 }, sourceCount: () => 1 },
+    };
     bytesHeld = () => world.held;
     normaliseNames() {}
     idNames() {}

@@ -14,7 +14,7 @@ import { endScratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
-import { filtered, wantsAll } from "../wanted";
+import { filtered, wantsAll, wantsStacks } from "../wanted";
 import { beginCalls } from "./calls";
 import {
   beginIndexing,
@@ -46,6 +46,7 @@ import {
 } from "./header";
 import { planIncidents } from "./incidents";
 import { planLibraries } from "./libraries";
+import { notePackages, planPackages } from "./packages";
 import { planMeasurements } from "./measurements";
 import {
   addCutMetadata,
@@ -133,6 +134,7 @@ export function openChunk(p: usize, length: u32): bool {
     planMeasurements();
   }
   planLibraries();
+  if (wantsStacks) planPackages();
   planScopes();
   if (fuel < 0) diagnose(Diagnostic.TooComplex, metadataOffset, classCount);
   refuel(<u32>(chunkEnd - chunkStart));
@@ -161,6 +163,8 @@ export function stepChunk(budget: u32): bool {
   settle();
   if (more) return true;
   stage = Stage.Finished;
+  refuel(<u32>(chunkEnd - chunkStart));
+  if (wantsStacks) notePackages();
   refuel(<u32>(chunkEnd - chunkStart));
   makeReport();
   return false;

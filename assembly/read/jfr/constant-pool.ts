@@ -18,7 +18,7 @@ import { scratch } from "../../memory/scratch";
 
 /** Roles: what a constant was decoded to. */
 export enum Became {
-  /** Of a package: the text of its module. */
+  /** The text of a module. */
   Module,
   Function,
   ClassLabel,

@@ -44,16 +44,6 @@ let methodDescriptor: u32 = NOWHERE;
 let classClass: u32 = NO_CLASS;
 let classPlan: u32 = 0;
 let classTitle: u32 = NOWHERE;
-/** Key of the package of the class that was found last. */
-let classPackage: u64 = 0;
-
-/** Packages that state their module; NO_CLASS where the recorder writes none. */
-let packageClass: u32 = NO_CLASS;
-let packagePlan: u32 = 0;
-let moduleClass: u32 = NO_CLASS;
-let modulePlan: u32 = 0;
-let moduleName: u32 = NOWHERE;
-let moduleVersion: u32 = NOWHERE;
 
 let threadClass: u32 = NO_CLASS;
 let threadPlan: u32 = 0;
@@ -86,7 +76,6 @@ onReset((): void => {
 export function forgetConstants(): void {
   methodClass = NO_CLASS;
   classClass = NO_CLASS;
-  packageClass = NO_CLASS;
   threadClass = NO_CLASS;
   frameTypeClass = NO_CLASS;
   kernelKnown = false;
@@ -122,33 +111,9 @@ export function wantClasses(cls: u32): void {
   wantPool(cls);
   const title = fieldNamed(cls, "name");
   const map = newBinding(cls);
-  const home = fieldNamed(cls, "package");
   bind(map, title, 0);
-  bind(map, home, 1);
   classPlan = planOf(cls, map);
   classTitle = wantTextOf(cls, title);
-  if (home !== NO_FIELD) wantPackages(load<u32>(fieldOf(cls, home), FIELD_CLASS));
-}
-
-function wantPackages(cls: u32): void {
-  const module = isClass(cls) ? fieldNamed(cls, "module") : NO_FIELD;
-  if (module === NO_FIELD) return;
-  moduleClass = load<u32>(fieldOf(cls, module), FIELD_CLASS);
-  if (!isClass(moduleClass)) return;
-  packageClass = cls;
-  wantPool(cls);
-  wantPool(moduleClass);
-  const ofPackage = newBinding(cls);
-  bind(ofPackage, module, 0);
-  packagePlan = planOf(cls, ofPackage);
-  const title = fieldNamed(moduleClass, "name");
-  const version = fieldNamed(moduleClass, "version");
-  const ofModule = newBinding(moduleClass);
-  bind(ofModule, title, 0);
-  bind(ofModule, version, 1);
-  modulePlan = planOf(moduleClass, ofModule);
-  moduleName = wantTextOf(moduleClass, title);
-  moduleVersion = wantTextOf(moduleClass, version);
 }
 
 export function wantThreads(cls: u32): void {
@@ -191,7 +156,6 @@ function classText(cls: u32, key: u64): bool {
   if (entry === 0 || cls !== classClass) return false;
   enterEntry(entry);
   if (!read(classPlan)) return false;
-  classPackage = slot(1);
   return textOf(classTitle, slot(0));
 }
 
@@ -266,37 +230,6 @@ export function methodTexts(key: u64): bool {
   methodClassText.size = 0;
   if (classText(methodType, type)) methodClassText.bytes(found.at, found.size);
   return fuel >= 0;
-}
-
-/**
- * The module of the class whose text was found last, as the JVM writes it (`java.base@17.0.15`); 0 where it is unnamed
- * or not stated. Beside the entry of its package.
- */
-export function moduleText(): u32 {
-  const entry: usize = packageClass === NO_CLASS ? 0 : poolEntry(packageClass, classPackage);
-  if (entry === 0) return 0;
-  const known = resolved(entry, Became.Module);
-  if (known !== 0) return known - 1;
-  let text: u32 = 0;
-  enterEntry(entry);
-  const module: usize = read(packagePlan) ? poolEntry(moduleClass, slot(0)) : 0;
-  if (module !== 0) {
-    enterEntry(module);
-    if (read(modulePlan)) text = versioned(slot(0), slot(1));
-  }
-  resolve(entry, Became.Module, text);
-  return text;
-}
-
-function versioned(title: u64, version: u64): u32 {
-  copyText(name, moduleName, title);
-  if (name.size === 0) return 0;
-  if (textOf(moduleVersion, version) && found.size !== 0) {
-    store<u8>(name.need(1), 0x40);
-    name.size++;
-    name.bytes(found.at, found.size);
-  }
-  return internString(name.at, name.size);
 }
 
 function copyText(to: Buffer, source: u32, value: u64): void {

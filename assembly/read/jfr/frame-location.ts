@@ -5,7 +5,6 @@ import { putHex } from "../../memory/ascii";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { KeyTable, ownKeyTable } from "../../memory/key-table";
 import { onReset } from "../../memory/resets";
-import { noteSource } from "../../store/code-sources";
 import { BUILD_ID_KEY, FRAME_TYPE_KEY, UNWINDING_ENDED } from "../../store/keys";
 import {
   internAttribute,
@@ -31,7 +30,6 @@ import {
   methodEntry,
   methodNameText,
   methodTexts,
-  moduleText,
 } from "./constants";
 import { knowsLibraries, libraryName } from "./libraries";
 
@@ -91,8 +89,6 @@ export function locationOf(method: u64, known: u32, type: u32): u32 {
   if (remote !== 0) return remote;
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();
-  const module = moduleText();
-  if (module !== 0) noteSource(fn, module);
   resolve(entry, Became.Function, fn);
   return internPlainLocation(fn, known, type);
 }

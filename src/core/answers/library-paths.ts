@@ -3,7 +3,10 @@ import type { Access } from "../instance/access.ts";
 /** Libraries of the profiled program by the paths of their code, as a list beside the recording states them. */
 
 export interface CodeLibrary {
-  /** `library`, `standard library`, or another word of the profiler; `module`: the application's code may be in it. */
+  /**
+   * `library`, `standard library`, or another word of the profiler; `module`: a module or an archive outside the JDK. It
+   * may be the application's, so its frames have the colours of their packages.
+   */
   kind: string;
   name: string;
   /** "" if it is unknown. */
@@ -36,21 +39,14 @@ export class LibraryPaths {
 
   /** The library with the longest path that is the file or a folder of it; null if the list has none. */
   of(file: string): CodeLibrary | null {
-    if (this.byPath.size === 0) return null;
-    for (
-      let end = file.length;
-      end > 0;
-      end = Math.max(file.lastIndexOf("/", end - 1), file.lastIndexOf("\\", end - 1))
-    ) {
+    for (let end = file.length; end > 0; end--) {
+      if (end < file.length && !"/\\".includes(file[end]!)) continue;
       const library = this.byPath.get(file.slice(0, end));
       if (library !== undefined) return library;
     }
     return null;
   }
 }
-
-/** Kind of a module or an archive that is not the JDK's. Its frames have the colours of their packages. */
-export const MODULE = "module";
 
 /** Functions of libraries by the names of the views. All functions of such a name have files of libraries. */
 export class LibraryNames {
@@ -79,18 +75,19 @@ export class LibraryNames {
     const count = wasm.functionCount();
     const key = `${wasm.frameGeneration.value} ${count} ${this.libraries.size}`;
     if (key === this.made) return this.names;
-    const isLibrary = new Map<number, boolean>();
+    const bySource = new Map<number, Set<number>>();
     const names = new Set<number>();
     const others = new Set<number>();
     for (let i = 1; i < count; i++) {
-      const file = wasm.functionSource(i) >>> 0;
-      if (file === 0) continue;
-      let found = isLibrary.get(file);
-      if (found === undefined) {
-        found = (this.libraries.of(this.core.string(file))?.kind ?? MODULE) !== MODULE;
-        isLibrary.set(file, found);
+      const source = wasm.functionSource(i);
+      if (source === 0) continue;
+      let known = bySource.get(source);
+      if (known === undefined) {
+        const library = this.libraries.of(this.core.string(source));
+        known = library === null || library.kind === "module" ? others : names;
+        bySource.set(source, known);
       }
-      (found ? names : others).add(wasm.functionShown(i) >>> 0);
+      known.add(wasm.functionShown(i) >>> 0);
     }
     for (const name of others) names.delete(name);
     this.names = names;

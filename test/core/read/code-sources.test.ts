@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import type { Core } from "../../../src/core/core.ts";
+import { readOnlyNeeded } from "../../../src/core/reading/read-filter.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import { libraryOf } from "../../../src/requests/library-marks.ts";
 import { openFiles } from "../../../src/requests/open-files.ts";
@@ -10,15 +11,16 @@ import { emptyCore, profilesOf } from "../../kit/core/read-store.ts";
 import { buildChunk, type ChunkSpec } from "../../kit/jfr/jfr-builder.ts";
 import { Constants, CPU, cpuItem, cpuType, JVM_TYPES, MODULE_TYPES } from "../../kit/jfr/jfr-types.ts";
 
-const MODULES: ConstructorParameters<typeof Constants>[1] = {
+type Modules = ConstructorParameters<typeof Constants>[1];
+const MODULES: Modules = {
   "java/util": ["java.base", "17.0.15"],
   "com/acme/shop": ["com.acme.shop", "1.4.2"],
   "com/acme/tax": ["com.acme.tax", null],
 };
 
 /** A sample for each class, running in its method `run`; `isPlain`: as recorders write it that know no modules. */
-function chunkOf(classes: string[], isPlain = false): Uint8Array {
-  const c = new Constants(1n, MODULES);
+function chunkOf(classes: string[], isPlain = false, modules = MODULES): Uint8Array {
+  const c = new Constants(1n, modules);
   const items = classes.map((className, i) =>
     cpuItem(c, {
       at: BigInt(i),
@@ -38,10 +40,12 @@ function chunkOf(classes: string[], isPlain = false): Uint8Array {
   return buildChunk(chunk).bytes;
 }
 
-async function opened(...files: Uint8Array[]): Promise<Core> {
+const opened = (...files: Uint8Array[]) => openedBy(() => {}, ...files);
+
+async function openedBy(need: (core: Core) => void, ...files: Uint8Array[]): Promise<Core> {
   const core = await emptyCore();
   const inputs = files.map((bytes, i) => ({ name: `${i}.jfr`, source: bytesSource(bytes) }));
-  await openFiles(core, { recordings: () => readInputs(core, inputs) });
+  await openFiles(core, { need, recordings: () => readInputs(core, inputs) });
   return core;
 }
 
@@ -70,18 +74,37 @@ describe("a module", () => {
     expect(place("org.other.Main.run")).toBeUndefined();
   });
 
-  it("is that of its package where another recorder wrote the function, before or after", async () => {
+  it("is that of its package where another recorder wrote the function, whatever samples are read", async () => {
     const plain = chunkOf(["java/util/List", "java/util/concurrent/Future"], true);
     const stated = chunkOf(["java/util/Map"]);
+    const others = {
+      "java.util.List.run": ["java.base", "17.0.15"],
+      "java.util.concurrent.Future.run": [undefined, undefined],
+    };
     for (const files of [
       [plain, stated],
       [stated, plain],
     ]) {
-      expect(librariesOf(await opened(...files))).toMatchObject({
-        "java.util.List.run": ["java.base", "17.0.15"],
-        "java.util.concurrent.Future.run": [undefined, undefined],
-      });
+      expect(librariesOf(await opened(...files))).toMatchObject(others);
     }
+    // Nothing of the second chunk is wanted.
+    const early = await openedBy(
+      (core) => readOnlyNeeded(core, { filter: { time: { from: 0n, to: 1n } }, stacks: true, all: false }),
+      stated,
+    );
+    expect(early.instance.wasm.sourceCount()).toBeGreaterThan(1);
+  });
+
+  it("has no version where processes have several, and none is named for a package of several modules", async () => {
+    const later = chunkOf(["java/util/Map", "com/acme/shop/Cart"], false, {
+      "java/util": ["java.base", "21.0.2"],
+      "com/acme/shop": ["com.acme.other", null],
+    });
+    const core = await opened(chunkOf(["java/util/Map", "com/acme/shop/Cart"]), later);
+    expect(librariesOf(core)).toEqual({
+      "java.util.Map.run": ["java.base", undefined],
+      "com.acme.shop.Cart.run": [undefined, undefined],
+    });
   });
 
   it("of the JDK counts as a library in colours, and that of an application does not", async () => {

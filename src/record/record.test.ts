@@ -357,11 +357,16 @@ describe("a context", () => {
       await start({ hz: 500, attributes: ["http.route"] });
       const later = () => setTimeout(burn, 40, 200);
       context.with({ span: 1n, attributes: { "http.route": "/late", secret: 1 } }, later);
+      for (let i = 0; i < 300; i++) await context.with({ span: 3n }, async () => {});
+      await sleep(300);
+      await context.with({ span: 4n, attributes: { "http.route": "/async" } }, async () => void later());
       await context.with({ span: 2n, attributes: { "http.route": "/kept" } }, () => sleep(20).then(() => burn(40)));
       await sleep(300);
       await stop();`;
     const { stderr } = await run(program(text));
-    expect(stderr.match(/\[SPANFLAME_CONTEXT_LATE\][^\n]*/g)).toEqual([expect.stringContaining("/late")]);
+    expect(stderr.match(/\[SPANFLAME_CONTEXT_LATE\][^\n]*/g)).toEqual(
+      ["/late", "/async"].map((route) => expect.stringContaining(route)),
+    );
     expect(stderr.match(/\[SPANFLAME_RECORD\][^\n]*/g)).toEqual([expect.stringContaining("secret")]);
   });
 

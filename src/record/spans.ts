@@ -119,13 +119,19 @@ const ATTRIBUTES: readonly [name: string, of: (request: IncomingMessage) => stri
   ["url.path", ({ url = "" }) => url.split("?", 1)[0] ?? ""],
 ];
 
+/** Not by `headers`, which Node makes when the program first asks for them. */
+function traceparentOf({ rawHeaders }: IncomingMessage): string {
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.length === 11 && /^traceparent$/i.test(name));
+  return at < 0 ? "" : (rawHeaders[at + 1] ?? "");
+}
+
 /** Gives each request a root from now on; returns how to end that. */
 export function rootRequests(slots: readonly string[]): () => void {
   const wanted = ATTRIBUTES.filter(([name]) => slots.includes(name));
   const start = (message: unknown) => {
     if (hasManager) return;
     const { request } = message as { request: IncomingMessage };
-    const given = TRACEPARENT.exec(String(request.headers.traceparent ?? ""))?.[1] ?? "0";
+    const given = TRACEPARENT.exec(traceparentOf(request))?.[1] ?? "0";
     const span = randomId();
     const attributes = Object.fromEntries(wanted.map(([name, of]) => [name, of(request)]));
     enter(new Scope({ span, localRoot: span, trace: BigInt(`0x${given}`) || null, attributes }));

@@ -4,22 +4,25 @@
  *   time   … ───┬────────┬──┬─────────────┬──→   performance.now(), ms
  *   state       3        1  0             3      row of the part's states, 0 for none
  *
- * Node says when a callback begins and ends (async_hooks). A switch is written when a callback begins with another
- * state than the one before it: most have the same, and a time costs more than all the rest. So the time between
- * callbacks counts for the one before, and an end matters only for callbacks within each other.
+ * Node says when a callback begins (async_hooks). A switch is written when a callback begins with another state than
+ * the one before it: most have the same, and a time costs more than all the rest. So the time between callbacks counts
+ * for the one before. The end of a callback would cost a third of the log. Only native code runs callbacks within
+ * others, such as the http parser; the rest of the outer callback counts for the inner one.
  *
- * Three functions exchange the context without a callback: AsyncResource.runInAsyncScope does it after the hook from
+ * Three functions exchange the context within a callback: AsyncResource.runInAsyncScope does it after the hook from
  * Node 24 on, bind and snapshot of AsyncLocalStorage have no hook. They are wrapped while a recording runs.
  */
 import { AsyncLocalStorage, AsyncResource, createHook, type HookCallbacks } from "node:async_hooks";
+import { inspect } from "node:util";
 import { promiseHooks } from "node:v8";
 import { currentScope, noted, type Scope, type State, setWatch, storage, type Watch } from "./context.ts";
 
 /** Switches that a part keeps at most: 48 MiB. */
 const MOST_SWITCHES = 1 << 22;
 const FEWEST_SWITCHES = 1 << 12;
-/** Callbacks within each other; more were left by errors. */
-const DEEPEST = 1 << 12;
+/** Promises whose end is watched at a time, and the pause between two when there were as many. */
+const MOST_WATCHED = 100;
+const WATCH_PAUSE_MS = 10;
 
 const OUTSIDE = ["uncaughtExceptionMonitor", "beforeExit", "exit"] as const;
 /** Whether this version of Node knows `trackPromises`: it checks the type then. */
@@ -50,13 +53,13 @@ export class SwitchLog implements Watch {
   private count = 0;
   private states: (State | null)[] = [null];
   private part = 1;
-  /** What was current before each of the running callbacks. */
-  private readonly around: (State | null)[] = [];
-  private depth = 0;
   /** Whether the current scope has ended: its next callback is a switch, although the state is the same. */
   private isOver = false;
-  /** Scopes that end when their promises settle. */
-  private readonly pending = new WeakMap<Promise<unknown>, Scope>();
+  /** Scopes that end when their promises settle. The hook is paid for each promise of the program while there are any. */
+  private readonly pending = new Map<Promise<unknown>, Scope>();
+  private endWatch: (() => void) | null = null;
+  private watched = 0;
+  private nextWatch = 0;
   private readonly undo: (() => void)[] = [];
 
   /** Begins. The context of the code that calls is the first one. */
@@ -64,35 +67,18 @@ export class SwitchLog implements Watch {
     setWatch(this);
     this.note(currentScope()?.state ?? null);
     const enter = () => this.note(storage.getStore()?.state ?? null);
-    const before = () => {
-      if (this.depth === DEEPEST) this.depth = 0;
-      this.around[this.depth++] = this.current;
-      enter();
-    };
-    const after = () => {
-      if (this.depth > 1) this.note(this.around[--this.depth] ?? null);
-      else this.depth = 0;
-    };
-    const settled = (promise: Promise<unknown>) => {
-      const scope = this.pending.get(promise);
-      if (scope !== undefined) this.end(scope);
-    };
-    // Callbacks of promises are never within others. Newer versions of Node can leave them out of the other hooks.
+    // Promises have a faster hook, where they can be left out of the other one.
     const hook = createHook({
-      before,
-      after,
+      before: enter,
       ...(CAN_LEAVE_OUT && { trackPromises: false }),
     } as HookCallbacks).enable();
-    const ofPromises = promiseHooks.createHook(CAN_LEAVE_OUT ? { before: enter, settled } : { settled });
+    if (CAN_LEAVE_OUT) this.undo.push(promiseHooks.createHook({ before: enter }) as () => void);
     // Node runs the handlers of these outside of all callbacks.
-    const forget = () => {
-      this.depth = 0;
-      this.note(null);
-    };
+    const forget = () => this.note(null);
     for (const event of OUTSIDE) process.prependListener(event as "exit", forget);
     this.undo.push(
       () => hook.disable(),
-      ofPromises as () => void,
+      () => this.unwatch(),
       ...OUTSIDE.map((event) => () => void process.off(event, forget)),
       ...wrapped(),
     );
@@ -111,7 +97,25 @@ export class SwitchLog implements Watch {
   }
 
   settles(promise: Promise<unknown>, scope: Scope): void {
+    if (this.watched >= MOST_WATCHED) {
+      const now = performance.now();
+      if (now < this.nextWatch || this.pending.size >= MOST_WATCHED) return;
+      this.nextWatch = now + WATCH_PAUSE_MS;
+    }
+    this.watched++;
+    // An async function without an await has ended already.
+    if (!/^[^{]*\{\s*<pending>/.test(inspect(promise, { customInspect: false, depth: 0 }))) {
+      scope.ended = performance.now();
+      return;
+    }
     this.pending.set(promise, scope);
+    this.endWatch ??= promiseHooks.createHook({ settled: (each: Promise<unknown>) => this.end(each) }) as () => void;
+  }
+
+  private unwatch(): void {
+    this.pending.clear();
+    this.endWatch?.();
+    this.endWatch = null;
   }
 
   /** What there is up to now; the next part begins with the present state. */
@@ -122,6 +126,8 @@ export class SwitchLog implements Watch {
     this.count = 0;
     this.states = [null];
     this.part++;
+    this.unwatch();
+    this.watched = 0;
     this.write(performance.now(), this.current);
     return { times: times.subarray(0, count), rows: rows.subarray(0, count), states };
   }
@@ -161,9 +167,13 @@ export class SwitchLog implements Watch {
     this.count = kept;
   }
 
-  private end(scope: Scope): void {
+  private end(promise: Promise<unknown>): void {
+    const scope = this.pending.get(promise);
+    if (scope === undefined) return;
     scope.ended = performance.now();
     this.isOver ||= this.current?.scope === scope;
+    this.pending.delete(promise);
+    if (this.pending.size === 0) this.unwatch();
   }
 }
 

@@ -60,8 +60,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
       printJson({ module: moduleRecord(module, library.base, library.files), results, diagnostics });
     } else show(results, wanted === undefined || isPath ? "no file of symbols" : "no file of this build id");
     sayFindings(diagnostics);
-    if (found.files.length === 0 && values.symbols === undefined && !isPath)
-      say(`spanflame: ${NO_FILE}`);
+    if (found.files.length === 0 && values.symbols === undefined && !isPath) say(`spanflame: ${NO_FILE}`);
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
     await library.close();

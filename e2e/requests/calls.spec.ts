@@ -131,7 +131,7 @@ test("the selected calls are the filter of every view, by mouse and by keys", as
     .nth(2)
     .click({ modifiers: ["ControlOrMeta"] });
   await expect(selected(page)).toHaveText(/^2 calls are selected/);
-  await expect(page.getByTestId("chip")).toHaveText(/picked2 calls/);
+  await expect(page.getByTestId("chip")).toHaveText(/selected2 calls/);
   await rows(page)
     .nth(5)
     .click({ modifiers: ["Shift"] });

@@ -68,8 +68,9 @@ export function partWords(part: CallPart): { label: string; value: string; full:
     return { label, value: value(part.text), full: `${label} ${visible(part.text)}` };
   }
   const [first = "", ...others] = part.ids;
-  const value = others.length === 0 ? visible(first, 80) : `${part.ids.length} calls`;
-  return { label: "call", value, full: part.ids.map((id) => visible(id)).join(", ") };
+  const full = part.ids.map((id) => visible(id)).join(", ");
+  if (others.length === 0) return { label: "call", value: visible(first, 80), full };
+  return { label: "selected", value: `${part.ids.length} calls`, full };
 }
 
 export function partFileName(part: CallPart): string {

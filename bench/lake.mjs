@@ -8,7 +8,7 @@
  * can.
  *
  * --network opens the built page in a browser instead, over a host that answers as such a network. The time is from the
- * start of navigation to the drawn graph; the page itself comes without a delay. --checkout is another version.
+ * start of navigation to the samples on screen; the page itself comes without a delay. --checkout is another version.
  */
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -110,22 +110,22 @@ async function overNetwork() {
 }
 
 function addressOf({ address }, root) {
-  const link = { lake: address, root: `0x${root.toString(16)}` };
+  const link = { lake: address, root: `0x${root.toString(16)}`, view: "flame" };
   if (!values.hints) return new URLSearchParams(link);
   const { service, since, until } = hintsOf(root);
   return new URLSearchParams({ ...link, from: since, to: until, ...(service !== undefined && { service }) });
 }
 
-/** Milliseconds until the graph is drawn, in a context without a cache. */
+/** Milliseconds until the samples are shown, in a context without a cache. */
 async function drawn({ url, browser }, hash) {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();
   const began = performance.now();
   await page.goto(`${url}#${hash}`);
-  // Asks in every frame; waitForSelector would ask every 500 ms. The page's question about the host is answered at once.
+  // Asks in every frame; waitForSelector would ask every 500 ms. The question about the host is answered at once.
   const isDrawn = () => {
     document.querySelector("[data-testid=consent-yes]")?.click();
-    return document.querySelector("[data-testid=flame] g.frame") !== null;
+    return Number(document.querySelector("[data-testid=total-samples]")?.getAttribute("data-exact")) > 0;
   };
   await page.waitForFunction(isDrawn, null, { timeout: 60_000 });
   const time = performance.now() - began;

@@ -28,6 +28,8 @@ const RECORDINGS: Record<string, string> = {
   Traces: join(ROOT, "fixtures", "traces", "relay-dd17.jfr"),
   "Native frames": join(ROOT, "fixtures", "recorded", "dd152-jdk17-remotesym.jfr"),
 };
+/** Entries of the package whose source is not in the library's folder. */
+const SOURCES: Record<string, string> = { record: "record/index.ts" };
 const DEBUG = join(ROOT, "fixtures", "recorded", "elf", "libdemonative.so.debug");
 const TRACE = join(ROOT, "fixtures", "traces", "relay-dd17.whole.otlp.json.gz");
 const DUMP = join(FOLDER, "dump.zip");
@@ -89,6 +91,7 @@ const PRINTED: Record<string, unknown[][]> = {
   Columns: [[expect.any(Number)]],
   "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],
   "Make profiles": [[2, true], [["parse", "main"]]],
+  "Record a Node program": [[["cpu"]], [expect.any(Array)]],
   Errors: [["option.unknown"]],
 };
 
@@ -98,7 +101,7 @@ async function run(heading: string, code: string) {
   const sources = code
     .replace(
       /from "spanflame\/(\w+)"/g,
-      (_, entry) => `from ${JSON.stringify(join(ROOT, "src", "library", `${entry}.ts`))}`,
+      (_, entry) => `from ${JSON.stringify(join(ROOT, "src", SOURCES[entry] ?? `library/${entry}.ts`))}`,
     )
     .replace(/from "spanflame"/g, `from ${JSON.stringify(join(ROOT, "src", "library", "index.ts"))}`)
     .replaceAll('"recording.jfr"', JSON.stringify(RECORDINGS[heading] ?? SAMPLE))

@@ -22,7 +22,7 @@ const MOST_SWITCHES = 1 << 22;
 const FEWEST_SWITCHES = 1 << 12;
 /** Promises whose end is watched at a time, and the pause between two when there were as many. */
 const MOST_WATCHED = 100;
-const WATCH_PAUSE_MS = 10;
+const WATCH_PAUSE_MS = 100;
 
 const OUTSIDE = ["uncaughtExceptionMonitor", "beforeExit", "exit"] as const;
 /** Whether this version of Node knows `trackPromises`: it checks the type then. */

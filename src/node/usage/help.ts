@@ -5,6 +5,8 @@ import type { CommandRow, Example, NoteList, OptionRow } from "./rows.ts";
 
 const NARROWEST = 60;
 const WIDEST = 80;
+/** Beside the longest term of a list on the narrowest terminal. */
+const LEAST_BESIDE = 16;
 const MORE =
   "spanflame guide says which command answers which question, spanflame help COMMAND lists its options. docs/cli.md has more.";
 
@@ -20,6 +22,7 @@ export function helpOf(name: string, row: CommandRow, columns = WIDEST): string 
   const wide = widthFor(columns);
   const helper = new Help();
   helper.prepareContext({ helpWidth: wide });
+  helper.minWidthToWrap = LEAST_BESIDE;
   const groups = row.groups.map(({ title, options }): NoteList => {
     const shown = options.filter(({ hidden }) => hidden !== true);
     return { title, items: shown.map((option) => [termOf(option), aboutOf(option)]) };
@@ -59,7 +62,8 @@ function examplesFor(examples: readonly Example[], width: number): string[] {
   const fits = examples.every(({ about }) => longest + 2 + about.length <= width);
   return commands.flatMap((command, i) => {
     const { about } = examples[i]!;
-    return fits ? [`${command.padEnd(longest)}  ${about}`] : [`  # ${about}`, command];
+    const above = new Help().boxWrap(about, width - 4).replace(/^/gm, "  # ");
+    return fits ? [`${command.padEnd(longest)}  ${about}`] : [above, command];
   });
 }
 

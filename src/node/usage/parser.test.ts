@@ -78,11 +78,15 @@ describe("the table", () => {
     expect(notes).toBeUndefined();
   });
 
-  it.each(ROWS)("has help of at most 80 columns for %j", (name, row) => {
-    expect(
-      helpOf(name, row, 200)
-        .split("\n")
-        .filter((line) => line.length > 80),
-    ).toEqual([]);
-  });
+  it.each(ROWS)(
+    "has help of at most 80 columns for %j, and on a terminal of 60 nothing longer but commands",
+    (name, row) => {
+      const longer = (columns: number, most: number) =>
+        helpOf(name, row, columns)
+          .split("\n")
+          .filter((line) => line.length > most);
+      expect(longer(200, 80)).toEqual([]);
+      expect(longer(60, 60).filter((line) => !/^( {2}|Usage: )spanflame /.test(line))).toEqual([]);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { markSources } from "../../src/requests/open-files.ts";
 import { asCapture } from "../kit/cdt/cdt-writer.ts";
 import { compileTesting } from "../kit/core/compile.ts";
 import { MESSAGE, PPROF } from "../kit/otlp/messages.ts";
@@ -78,6 +79,7 @@ const INPUTS = [
 async function read(bytes: Uint8Array): Promise<void> {
   core.reset();
   await readInputs(core, [{ name: "input", source: bytesSource(bytes) }]);
+  await markSources(core);
 }
 
 /** Words of each table that some input had a value in, as `table word`. */

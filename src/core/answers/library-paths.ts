@@ -4,8 +4,8 @@ import type { Access } from "../instance/access.ts";
 
 export interface CodeLibrary {
   /**
-   * `library`, `standard library`, or another word of the profiler; `module`: a module or an archive outside the JDK. It
-   * may be the application's, so its frames have the colours of their packages.
+   * `library`, `standard library`, or another word of the profiler; `module`: a module or an archive outside the JDK.
+   * It may be the application's, so its frames have the colours of their packages.
    */
   kind: string;
   name: string;

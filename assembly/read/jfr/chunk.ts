@@ -46,7 +46,6 @@ import {
 } from "./header";
 import { planIncidents } from "./incidents";
 import { planLibraries } from "./libraries";
-import { notePackages, planPackages } from "./packages";
 import { planMeasurements } from "./measurements";
 import {
   addCutMetadata,
@@ -67,6 +66,7 @@ import {
   readMetadata,
   spells,
 } from "./metadata";
+import { notePackages, planPackages } from "./packages";
 import { beginPeriods, forgetPeriods } from "./periods";
 import { beginPlans, fuel, refuel, spend } from "./plan";
 import { beginSampleEvents } from "./sample-event";

@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { loadPatterns, Pattern } from "../query/pattern.ts";
-import { frameName, LABEL_CAP, matchingRows, namesDownTo, nextMatch, rowOfNames, rowOfNode, stackText, stepOf } from "./flame.ts";
+import {
+  frameName,
+  LABEL_CAP,
+  matchingRows,
+  namesDownTo,
+  nextMatch,
+  rowOfNames,
+  rowOfNode,
+  stackText,
+  stepOf,
+} from "./flame.ts";
 import { FRAME_TYPES } from "./frame-types.ts";
 
 beforeAll(() => loadPatterns());

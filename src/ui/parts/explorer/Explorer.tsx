@@ -1,5 +1,5 @@
 import { CircleHelp } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { memo, useId, useMemo } from "react";
 import type { RankHow } from "../../../core/types.ts";
 import type { ExplorerTab } from "../../../model/lists/explorer.ts";
@@ -65,18 +65,18 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
 
   return (
     <aside className={css.explorer} aria-label="Traces and filters">
-      <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
-        <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
-          {() => <Help exact={profile.exact === true} />}
-        </Popover>
-      </ExplorerTabs>
+      <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel} />
       <ExplorerTools
         {...{ tabs, query, sort, error, act }}
         chosen={tab}
         named={tabs.includes(tab)}
         attributeKeys={attributeChoices(attributeKeys, profile)}
         exact={profile.exact === true}
-      />
+      >
+        <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
+          {() => <Help exact={profile.exact === true} />}
+        </Popover>
+      </ExplorerTools>
       <div
         id={panel}
         tabIndex={-1}
@@ -110,11 +110,9 @@ interface ExplorerTabsProps {
   chosen: ExplorerTab;
   onTab: (name: string) => void;
   controls: string;
-  /** Beside the tabs. */
-  children: ReactNode;
 }
 
-function ExplorerTabs({ tabs, chosen, onTab, controls, children }: ExplorerTabsProps) {
+function ExplorerTabs({ tabs, chosen, onTab, controls }: ExplorerTabsProps) {
   return (
     <div className={css.head}>
       <Tabs
@@ -131,7 +129,6 @@ function ExplorerTabs({ tabs, chosen, onTab, controls, children }: ExplorerTabsP
           empty: absence !== "",
         }))}
       />
-      {children}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import type { RankBy, RankSort } from "../../../core/types.ts";
 import { attributeHint, type ExplorerTab } from "../../../model/lists/explorer.ts";
 import { sortsOf, sortWord } from "../../../model/lists/sort-words.ts";
@@ -23,13 +23,16 @@ interface Props extends Pick<ViewProps, "act"> {
   exact: boolean;
   /** The error of the typed text. */
   error: string | null;
+  /** The last of the tools. */
+  children: ReactNode;
 }
 
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 150;
 
 /** What else can be listed, what narrows the list and puts it in order. */
-export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort, exact, error, act }: Props) {
+export function ExplorerTools({ children, ...props }: Props) {
+  const { tabs, chosen, named, attributeKeys, query, sort, exact, error, act } = props;
   const { by } = chosen;
   const id = useId();
   const { reversed, rows } = query;
@@ -74,6 +77,7 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
         aria-pressed={reversed}
         onClick={() => act({ kind: "sort", sort, reversed: !reversed })}
       />
+      {children}
       {error !== null && (
         <p id={id} role="alert" className={css.error}>
           {error}

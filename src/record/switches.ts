@@ -55,7 +55,7 @@ export class SwitchLog implements Watch {
   private part = 1;
   /** Whether the current scope has ended: its next callback is a switch, although the state is the same. */
   private isOver = false;
-  /** Scopes that end when their promises settle. The hook is paid for each promise of the program while there are any. */
+  /** Scopes that end when their promises settle. While there are any, each promise of the program pays for the hook. */
   private readonly pending = new Map<Promise<unknown>, Scope>();
   private endWatch: (() => void) | null = null;
   private watched = 0;

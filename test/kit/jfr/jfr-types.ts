@@ -148,12 +148,14 @@ export class Constants {
 
   classOf(name: string | null): bigint {
     if (name === null) return 0n;
+    return this.key("java.lang.Class", name, () => ({ name: this.symbol(name), modifiers: 1, ...this.homeOf(name) }));
+  }
+
+  /** Recorders without modules are written by tests that name none. */
+  private homeOf(name: string): Record<string, Value> {
+    if (Object.keys(this.modules).length === 0) return {};
     const home = name.slice(0, name.lastIndexOf("/"));
-    return this.key("java.lang.Class", name, () => ({
-      name: this.symbol(name),
-      modifiers: 1,
-      package: this.key("jdk.types.Package", home, () => this.packageOf(home)),
-    }));
+    return { package: this.key("jdk.types.Package", home, () => this.packageOf(home)) };
   }
 
   private packageOf(home: string): Value {

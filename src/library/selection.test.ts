@@ -5,6 +5,7 @@ import { fileInput, loadCore, openRecording } from "../../test/kit/open-recordin
 import { bytesSource } from "../bytes/byte-source.ts";
 import { Core } from "../core/core.ts";
 import { readInputs } from "../input/open.ts";
+import { markSources } from "../requests/open-files.ts";
 import type { SelectOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
@@ -96,6 +97,7 @@ describe("a selection", () => {
   beforeAll(async () => {
     core = await Core.instantiate(await loadCore());
     await readInputs(core, [{ name: SAMPLE, source: bytesSource(fileInput(SAMPLE).data) }]);
+    await markSources(core);
     recording = await openRecording(fileInput(SAMPLE));
   });
 

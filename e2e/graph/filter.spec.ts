@@ -144,7 +144,7 @@ test("an unknown id says so and offers the way out", async ({ page }) => {
   await find(page, "0xdeadbeefdeadbeef");
   await expect(page.getByTestId("no-samples")).toContainText("The recording does not have this span id");
   await expectTotals(page, { samples: 0, value: 0 });
-  await expect(page.getByTestId("no-samples")).toContainText("no sample carries the id");
+  await expect(page.getByTestId("no-samples")).toContainText("No sample carries the id");
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await expectTotals(page, CPU);
 });

@@ -97,7 +97,7 @@ describe("a baseline as a filter", () => {
       ok: true,
       value: {
         baseline: { filter: attribute("http.route", "/cart"), rest: true },
-        words: "other samples of http.route = /cart",
+        words: "others with http.route = /cart",
       },
     });
     // One round trip: the keys after the first that fits are asked for with it.
@@ -110,14 +110,14 @@ describe("a baseline as a filter", () => {
     expect(
       await resolveBaseline({ kind: "operation", keys }, selected, questions(shared, { operation: 10 })),
     ).toMatchObject({
-      value: { words: "other samples of tenant = acme" },
+      value: { words: "others with tenant = acme" },
     });
     expect(
       await resolveBaseline({ kind: "operation", keys }, selected, questions(shared, { operation: 10, tenant: 10 })),
     ).toEqual(everything);
     expect(
       await resolveBaseline({ kind: "key", key: "operation" }, {}, questions(shared, { operation: 10 })),
-    ).toMatchObject({ value: { words: "other samples of operation = checkout" } });
+    ).toMatchObject({ value: { words: "others with operation = checkout" } });
   });
 
   it("is all samples with the most frequent value only where the user chose its attribute", async () => {
@@ -128,7 +128,7 @@ describe("a baseline as a filter", () => {
       ] as [string, number][],
     };
     expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions(mixed))).toMatchObject({
-      value: { baseline: { filter: attribute("tenant", "acme"), rest: false }, words: "all samples of tenant = acme" },
+      value: { baseline: { filter: attribute("tenant", "acme"), rest: false }, words: "all with tenant = acme" },
     });
     expect(await resolveBaseline({ kind: "operation", keys: ["tenant"] }, selected, questions(mixed))).toEqual(
       everything,

@@ -198,7 +198,7 @@ async function sharedValue<E>(
       if (!all.ok) return all;
       if (all.value.samples === whole.value.samples) continue;
     }
-    const words = `${rest ? "other samples of" : "all samples of"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
+    const words = `${rest ? "others with" : "all with"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
     return { ok: true, value: { baseline: { filter, rest }, words } };
   }
   return { ok: true, value: EVERYTHING };

@@ -75,7 +75,7 @@ export function DiffTools({ choice, words, keys, exact, files, query, act, onCom
         <option value="rest">{exact ? OTHER_VALUES : OTHERS}</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>
-            other samples of this {visible(key, 60)}
+            others with this {visible(key, 60)}
           </option>
         ))}
         {files.length > 1 &&

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { build } from "esbuild";
 import { makeRows } from "./fleet-rows.mjs";
-import { rangeOf } from "./slow-host.mjs";
+import { countedFile } from "./slow-host.mjs";
 import { VirtualNetwork } from "./virtual-network.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -69,16 +69,7 @@ for (const [name, isIndexed] of [
     const network = new VirtualNetwork(NETWORK);
     const taken = { requests: 1, bytes: list().length };
     await network.arrived(taken.bytes);
-    const open = (part) => ({
-      byteLength: part.bytes,
-      async slice(from, to = part.bytes) {
-        taken.requests++;
-        taken.bytes += to - from;
-        await network.arrived(to - from);
-        const { buffer, byteOffset, length } = rangeOf(join(folder, pathOf(part)), from, to);
-        return buffer.slice(byteOffset, byteOffset + length);
-      },
-    });
+    const open = (part) => countedFile(join(folder, pathOf(part)), part.bytes, taken, (n) => network.arrived(n));
     const own = parts.filter(({ table }) => isIndexed || table !== "ids");
     const { samples } = await selectSamples({ parts: own, open }, wanted);
     console.log(

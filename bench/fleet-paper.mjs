@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { makeFleet } from "./fleet-recordings.mjs";
-import { rangeOf } from "./slow-host.mjs";
+import { countedFile } from "./slow-host.mjs";
 import { VirtualNetwork } from "./virtual-network.mjs";
 
 const { values, positionals } = parseArgs({
@@ -65,16 +65,7 @@ async function traces() {
   for (const { root, since, until } of roots) {
     const network = new VirtualNetwork(NETWORK);
     const taken = { requests: 0, bytes: 0 };
-    const open = (part) => ({
-      byteLength: part.bytes,
-      async slice(from, to = part.bytes) {
-        taken.requests++;
-        taken.bytes += to - from;
-        await network.arrived(to - from);
-        const { buffer, byteOffset, length } = rangeOf(join(set, pathOf(part)), from, to);
-        return buffer.slice(byteOffset, byteOffset + length);
-      },
-    });
+    const open = (part) => countedFile(join(set, pathOf(part)), part.bytes, taken, (n) => network.arrived(n));
     const wanted = { root: BigInt(root), since: BigInt(since), until: BigInt(until) + 1n };
     const { samples } = await selectSamples({ parts, open }, wanted);
     found.push({ samples, ...taken, ms: network.ms });

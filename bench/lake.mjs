@@ -18,7 +18,7 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { parquetReadObjects } from "hyparquet";
 import { openViewer } from "../e2e/kit/viewer.mjs";
-import { rangeOf, slowHost } from "./slow-host.mjs";
+import { countedFile, slowHost } from "./slow-host.mjs";
 import { VirtualNetwork } from "./virtual-network.mjs";
 
 const { values, positionals } = parseArgs({
@@ -135,17 +135,11 @@ async function drawn({ url, browser }, hash) {
 
 /** Files whose ranges are there after `arrived`, which gets their number of bytes. */
 function filesBy(arrived, taken = { tables: new Map() }) {
-  const open = (part) => ({
-    byteLength: part.bytes,
-    async slice(from, to = part.bytes) {
-      taken.bytes += to - from;
-      taken.requests++;
-      taken.tables.set(part.table, (taken.tables.get(part.table) ?? 0) + to - from);
-      await arrived(to - from);
-      const { buffer, byteOffset, length } = rangeOf(join(folder, pathOf(part)), from, to);
-      return buffer.slice(byteOffset, byteOffset + length);
-    },
-  });
+  const open = (part) =>
+    countedFile(join(folder, pathOf(part)), part.bytes, taken, (bytes) => {
+      taken.tables.set(part.table, (taken.tables.get(part.table) ?? 0) + bytes);
+      return arrived(bytes);
+    });
   return { parts, open };
 }
 

@@ -47,3 +47,17 @@ export function rangeOf(path, from, to) {
   closeSync(file);
   return bytes;
 }
+
+/** A file whose ranges are there after `arrived`, which gets their number of bytes; `taken` adds them up. */
+export function countedFile(path, byteLength, taken, arrived) {
+  return {
+    byteLength,
+    async slice(from, to = byteLength) {
+      taken.requests++;
+      taken.bytes += to - from;
+      await arrived(to - from);
+      const { buffer, byteOffset, length } = rangeOf(path, from, to);
+      return buffer.slice(byteOffset, byteOffset + length);
+    },
+  };
+}

@@ -54,19 +54,21 @@ function wantPackages(cls: u32): void {
   wantPool(cls);
   wantPool(moduleClass);
   const home = fieldNamed(cls, "name");
-  const ofPackage = newBinding(cls);
-  bind(ofPackage, home, 0);
-  bind(ofPackage, module, 1);
-  packagePlan = planOf(cls, ofPackage);
+  packagePlan = planTwo(cls, home, module);
   packageName = wantTextOf(cls, home);
   const title = fieldNamed(moduleClass, "name");
   const version = fieldNamed(moduleClass, "version");
-  const ofModule = newBinding(moduleClass);
-  bind(ofModule, title, 0);
-  bind(ofModule, version, 1);
-  modulePlan = planOf(moduleClass, ofModule);
+  modulePlan = planTwo(moduleClass, title, version);
   moduleName = wantTextOf(moduleClass, title);
   moduleVersion = wantTextOf(moduleClass, version);
+}
+
+/** A plan that reads two fields into slots 0 and 1. */
+function planTwo(cls: u32, first: u32, second: u32): u32 {
+  const fields = newBinding(cls);
+  bind(fields, first, 0);
+  bind(fields, second, 1);
+  return planOf(cls, fields);
 }
 
 /** To be called at the end of a chunk. */

@@ -457,7 +457,7 @@ function ofTrace(rows: readonly SampleRow[], spans: readonly SpanRow[], trace: U
   });
 }
 
-/** Whoever asks for a local root looks for it in the answer; the spans have the trace. */
+/** Without the trace: the answer is filtered by the local root, and the trace is in the spans. */
 function ofRoot(row: SampleRow): SampleRow {
   return row.root === 0n ? row : { ...row, trace: null };
 }

@@ -99,6 +99,7 @@ export {
   changedRows,
   changedSquares,
   countedPeriod,
+  countSpans,
   countWith,
   diffFrames,
   diffRows,

@@ -33,7 +33,17 @@ export {
   selectRoot,
   selectSpan,
 } from "./predicates";
-export { carriedAttribute, heaviest, rankBy, rankExtents, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
+export {
+  carriedAttribute,
+  countSpans,
+  heaviest,
+  rankBy,
+  rankExtents,
+  rankIds,
+  rankKeys,
+  rankOrder,
+  rankRows,
+} from "./rank";
 export { regroupedFrames } from "./regroup";
 export { tellWorkEvent, workEventCount } from "./requests";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import type { FramesAnswer } from "../../core/types.ts";
 import type { TreeRow } from "../../core/view-types.ts";
-import { presetOf } from "../query/run-rules.ts";
-import { type DiffColumns, foldDiff, foldedRows, foldPrefix, foldTree } from "./prefix.ts";
+import { type DiffColumns, foldDiff, foldedRows, foldPrefix, foldTree, presetOf } from "./prefix.ts";
 
 const PICTURE = `
   - 100

@@ -10,7 +10,7 @@
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { FrameColumns, FramesAnswer } from "../../core/types.ts";
 import type { DiffAnswer, TreeRow } from "../../core/view-types.ts";
-import { presetOf, RUN_PRESETS } from "../query/run-rules.ts";
+import { PRESET_NAMES, RUN_PRESETS } from "../query/run-rules.ts";
 
 export interface FoldedAnswer {
   answer: FramesAnswer;
@@ -34,6 +34,28 @@ const FEWEST = 3;
 const BETWEEN = new Set(["jdk", "carrier"]);
 /** Functions of the JVM and of the system that start a thread: `start_thread`, `JavaThread::run`. */
 const NATIVE_NAME = /::|\.(so|dylib|dll)\b|^\w+$/;
+
+/** The beginnings of names that a preset stands for; a name with `whole` is one of them only by itself. */
+const BEGINNINGS = PRESET_NAMES.flatMap((preset) =>
+  RUN_PRESETS.get(preset)!
+    .pattern.split("|")
+    .map((part) => {
+      const whole = /[^\\]\$$/.test(part);
+      return {
+        preset,
+        whole,
+        text: part
+          .replace(/^\^/, "")
+          .replace(/([^\\])\$$/, "$1")
+          .replaceAll("\\", ""),
+      };
+    }),
+);
+
+/** The preset that a function belongs to by its name; the first of the table. */
+export function presetOf(name: string): string | undefined {
+  return BEGINNINGS.find(({ whole, text }) => (whole ? name === text : name.startsWith(text)))?.preset;
+}
 
 /** Rows of an answer as rows of the folded one; the folded frames are found where one of them is. */
 export function foldedRows({ rows, row, chain }: FoldedAnswer, found: ReadonlySet<number>): Set<number> {

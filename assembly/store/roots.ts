@@ -38,7 +38,7 @@ export function stageRoot(root: u64, set: u32): void {
   const p = staged + ((<usize>stagedCount) << 4);
   store<u64>(p, root);
   store<u32>(p, set, 8);
-  sink += roots.touch(root);
+  sink = max<u32>(sink, roots.touch(root));
   if (++stagedCount === STAGED) settleRoots();
 }
 

@@ -103,6 +103,8 @@ export {
   countWith,
   diffFrames,
   diffRows,
+  endLinkTimes,
+  endLinkValues,
   evidenceUnit,
   fileOf,
   findName,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * node bench/fleet-figures.mjs FILE… [--count 500] [--quick]: all measurements of docs/parquet.md, one after the other.
- * FILEs are recordings of a minute with spans. --quick: small sizes, to see that all of them run.
+ * node bench/fleet-figures.mjs [FILE…] [--count 500] [--quick]: all measurements of docs/parquet.md, one after the other.
+ * FILEs are recordings with spans, without them the sample recording. --quick: small sizes, to see that all of them run.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { count: { type: "string" }, quick: { type: "boolean", default: false } },
 });
-const files = positionals.map((path) => resolve(path));
+const sample = join(import.meta.dirname, "../public/sample.jfr");
+const files = positionals.length > 0 ? positionals.map((path) => resolve(path)) : [sample];
 const folder = mkdtempSync(join(tmpdir(), "spanflame-figures-"));
 const size = (whole, quick) => String(values.quick ? quick : whole);
 const set = join(folder, "set-1");

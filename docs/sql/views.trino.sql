@@ -1,5 +1,5 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
--- tables without a folder (spans, calls). Views of Trino have no parameters: select by profile_type, date, service, version and endpoint, and add up the rows.
+-- tables without a folder (spans, calls). Not run: no test has Trino. Its views have no parameters: select by profile_type, date, service, version and endpoint, and add up the rows.
 -- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.

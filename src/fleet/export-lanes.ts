@@ -16,8 +16,12 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+/** A watcher has new lanes for each look with files: its cores share the code, which is optimized once. */
+let compiled: Promise<WebAssembly.Module> | null = null;
+
 export async function newLanes(set: DataSet, choice: ExportChoice, jobs: number): Promise<Lane[]> {
-  const module = await compiledCore();
+  compiled ??= compiledCore();
+  const module = await compiled;
   if (jobs > 1) {
     const start: ExportStart = { module, folder: set.folder, writer: set.writer, choice };
     return Array.from({ length: jobs }, () => new WorkerLane(start));

@@ -85,26 +85,23 @@ export function writeFile(
     }
   }
   const chunks = groups.flatMap((group) => group.chunks);
-  // Small ones are neighbours, which one request of a reader takes.
-  const bySize = groups.flatMap((group) =>
-    group.chunks.toSorted((a, b) => a.chunk.bytes.length - b.chunk.bytes.length),
-  );
-  for (const each of bySize) {
-    const place = write(each.chunk.bytes);
-    each.at = place.at;
-    // The file has them.
-    each.chunk.bytes = NO_BYTES;
-    note(each.chunk.path[0]!, place);
+  for (const { chunks: own } of groups) {
+    // Small ones and the indexes are neighbours, which one request of a reader takes.
+    for (const each of own.toSorted((a, b) => b.chunk.bytes.length - a.chunk.bytes.length)) {
+      const place = write(each.chunk.bytes);
+      each.at = place.at;
+      // The file has them.
+      each.chunk.bytes = NO_BYTES;
+      note(each.chunk.path[0]!, place);
+    }
+    for (const each of own) if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
+    for (const each of own) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   }
   for (const each of chunks) {
     if (each.bloom === null) continue;
     const place = write(each.bloom);
     each.bloomAt = place.at;
     note("(bloom filters)", place);
-  }
-  for (const { chunks: own } of groups) {
-    for (const each of own) if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
-    for (const each of own) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   }
   const end = footer(table, groups, count, options.notes ?? {});
   write(end);

@@ -9,6 +9,8 @@ type Wasm = Awaited<ReturnType<typeof instantiate>>;
 type Words = Uint32Array<ArrayBuffer>;
 
 const PAGE = 2 ** 16;
+/** Keys that are looked up at a time. */
+const PIECE = 2 ** 18;
 
 export class Kernels {
   readonly wasm: Wasm;
@@ -96,19 +98,38 @@ export class Kernels {
 
   /** Numbers of 64 bits, or halves, by rows. */
   pairs(words: Uint32Array, order: Uint32Array): Words {
-    return this.within(() => {
-      const [keys, table, out] = [this.put(order), this.put(words), this.room(8 * order.length)];
-      this.wasm.pairs(keys, order.length, table, out);
-      return this.words(out, 2 * order.length).slice();
+    const all = new Uint32Array(2 * order.length);
+    this.byPieces(words, order, 8, (keys, count, table, out, at) => {
+      this.wasm.pairs(keys, count, table, out);
+      all.set(this.words(out, 2 * count), 2 * at);
     });
+    return all;
   }
 
   /** Entries of a table by rows. */
   mapped(keys: Uint32Array, table: Uint32Array): Words {
-    return this.within(() => {
-      const [rows, from, out] = [this.put(keys), this.put(table), this.room(4 * keys.length)];
-      this.wasm.mapped(rows, keys.length, from, out);
-      return this.words(out, keys.length).slice();
+    const all = new Uint32Array(keys.length);
+    this.byPieces(table, keys, 4, (rows, count, from, out, at) => {
+      this.wasm.mapped(rows, count, from, out);
+      all.set(this.words(out, count), at);
+    });
+    return all;
+  }
+
+  /** Memory that is reserved stays, so a long list of keys has it for a piece only. */
+  private byPieces(
+    table: Uint32Array,
+    keys: Uint32Array,
+    bytes: number,
+    look: (keys: number, count: number, table: number, out: number, at: number) => void,
+  ): void {
+    this.within(() => {
+      const from = this.put(table);
+      const out = this.room(bytes * Math.min(PIECE, keys.length));
+      for (let at = 0; at < keys.length; at += PIECE) {
+        const piece = keys.subarray(at, at + PIECE);
+        this.within(() => look(this.put(piece), piece.length, from, out, at));
+      }
     });
   }
 }

@@ -79,7 +79,8 @@ class Day {
       const { least = null, most = null } = chunk ?? {};
       if (least !== null && most !== null && (longOf(least) > key || longOf(most) < key)) continue;
       const whole = [{ from: group.first, to: group.end }];
-      opened.file.fetch([piece(group.chunks.map((own) => own.whole))]);
+      const indexes = group.chunks.flatMap((own) => own.offsetIndex ?? []);
+      opened.file.fetch([piece(group.chunks.map((own) => own.whole)), ...indexes]);
       const places = (await opened.cellsOf(group, "key", whole)).placesIn(whole, (value) => value === key);
       if (places.length === 0) continue;
       const cells = await Promise.all(COLUMNS.map((column) => opened.cellsOf(group, column, whole)));

@@ -2,7 +2,9 @@
 
 const DIGIT: u32 = 11;
 const BUCKETS: u32 = 1 << DIGIT;
-const starts: usize = memory.data(2048 * 4, 4);
+const DIGITS: u32 = 6;
+/** For each digit its buckets: how many rows there are, then the place of the next one. */
+const starts: usize = memory.data(6 * 2048 * 4, 4);
 
 /**
  * Sorts `count` row numbers by the entries of `keys`, numbers of 64 bits. `room` has space for as many rows. Returns
@@ -11,24 +13,20 @@ const starts: usize = memory.data(2048 * 4, 4);
 export function sortRows(rows: usize, count: u32, keys: usize, room: usize): usize {
   let from = rows;
   let to = room;
-  const differing = differences(rows, count, keys);
-  for (let shift: u32 = 0; shift < 64; shift += DIGIT) {
+  const differing = counted(rows, count, keys);
+  for (let digit: u32 = 0; digit < DIGITS; digit++) {
+    const shift = digit * DIGIT;
     if (((differing >> shift) & (BUCKETS - 1)) === 0) continue;
-    memory.fill(starts, 0, (<usize>BUCKETS) << 2);
-    for (let i: u32 = 0; i < count; i++) {
-      const place = bucket(keys, load<u32>(from + ((<usize>i) << 2)), shift);
-      store<u32>(place, load<u32>(place) + 1);
-    }
     let sum: u32 = 0;
     for (let b: u32 = 0; b < BUCKETS; b++) {
-      const place = starts + ((<usize>b) << 2);
+      const place = starts + ((<usize>(digit * BUCKETS + b)) << 2);
       const own = load<u32>(place);
       store<u32>(place, sum);
       sum += own;
     }
     for (let i: u32 = 0; i < count; i++) {
       const row = load<u32>(from + ((<usize>i) << 2));
-      const place = bucket(keys, row, shift);
+      const place = bucket(load<u64>(keys + ((<usize>row) << 3)), digit);
       const next = load<u32>(place);
       store<u32>(place, next + 1);
       store<u32>(to + ((<usize>next) << 2), row);
@@ -65,18 +63,23 @@ export function orderKeys(
   }
 }
 
-function bucket(keys: usize, row: u32, shift: u32): usize {
-  const key = load<u64>(keys + ((<usize>row) << 3));
-  return starts + ((<usize>((key >> shift) & (BUCKETS - 1))) << 2);
+function bucket(key: u64, digit: u32): usize {
+  return starts + ((<usize>(digit * BUCKETS + <u32>((key >> (digit * DIGIT)) & (BUCKETS - 1)))) << 2);
 }
 
-/** The bits in which the keys are not all the same. */
-function differences(rows: usize, count: u32, keys: usize): u64 {
+/** Counts the rows of all buckets. Returns the bits in which the keys are not all the same. */
+function counted(rows: usize, count: u32, keys: usize): u64 {
   if (count === 0) return 0;
+  memory.fill(starts, 0, (<usize>(DIGITS * BUCKETS)) << 2);
   const first = load<u64>(keys + ((<usize>load<u32>(rows)) << 3));
   let bits: u64 = 0;
-  for (let i: u32 = 1; i < count; i++) {
-    bits |= first ^ load<u64>(keys + ((<usize>load<u32>(rows + ((<usize>i) << 2))) << 3));
+  for (let i: u32 = 0; i < count; i++) {
+    const key = load<u64>(keys + ((<usize>load<u32>(rows + ((<usize>i) << 2))) << 3));
+    bits |= first ^ key;
+    for (let digit: u32 = 0; digit < DIGITS; digit++) {
+      const place = bucket(key, digit);
+      store<u32>(place, load<u32>(place) + 1);
+    }
   }
   return bits;
 }

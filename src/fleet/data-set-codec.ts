@@ -64,6 +64,7 @@ const HOW: ReadonlyMap<string, How> = new Map(
     span_id: "near",
     frames: "aligned",
     lines: "aligned",
+    attributes: "aligned",
     key: "delta",
     first_row: "delta",
     rows: "delta",

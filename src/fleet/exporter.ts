@@ -18,7 +18,7 @@ import { openInput } from "../node/node-source.ts";
 import { contextsFor, partOf, readInto } from "../node/read.ts";
 import { systemWords } from "../node/system-error.ts";
 import { progress } from "../node/terminal.ts";
-import { openFiles } from "../requests/open-files.ts";
+import { markSources, openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";
 import { Contents } from "./contents.ts";
 import type { DataSet } from "./data-set.ts";
@@ -162,7 +162,7 @@ export class Exporter {
     const contents = new Contents(this.set, sha256, isPlain ? size : 0);
     core.onContent = (content, observations) => contents.take(content, observations);
     try {
-      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input) });
+      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input), isMore: true });
       if (read !== null) ({ runs, readable } = read);
     } catch (error) {
       if (input.run === undefined) throw error;
@@ -334,6 +334,8 @@ export class Exporter {
   }
 
   private async partsOf(recordings: readonly Recording[]): Promise<CoreParts> {
+    // It looks at every sample of the core, so it is done once for a batch.
+    await markSources(this.core);
     return new CoreParts(this.kernels, this.core, recordings, await this.furtherOf(recordings));
   }
 

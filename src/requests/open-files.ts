@@ -15,12 +15,14 @@ interface Steps<Read> {
   recordings(core: Core): Promise<Read>;
   /** Names native frames of the recordings. */
   symbols?(core: Core, read: Read): Promise<void> | void;
+  /** More files follow: the caller marks the sources of all samples after the last one. */
+  isMore?: boolean;
 }
 
 /** What `recordings` has read; null if the trace files were such that no recording was to be read. */
 export async function openFiles<Read>(
   core: Core,
-  { normalise = false, ids = {}, need, contexts = null, recordings, symbols }: Steps<Read>,
+  { normalise = false, ids = {}, need, contexts = null, recordings, symbols, isMore = false }: Steps<Read>,
 ): Promise<Read | null> {
   core.normaliseNames(normalise);
   core.idNames(ids);
@@ -29,7 +31,7 @@ export async function openFiles<Read>(
   const read = await recordings(core);
   await contexts?.end(core);
   await symbols?.(core, read);
-  await markSources(core);
+  if (!isMore) await markSources(core);
   return read;
 }
 

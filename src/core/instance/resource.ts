@@ -178,9 +178,14 @@ export function factsOf(instance: Instance, first: number): Fact[][] {
   const { wasm, memory, opened } = instance;
   const facts: Fact[][] = instance.files.slice(first).map(() => []);
   const at = wasm.factRows();
-  for (let i = 1; i < wasm.factCount(); i++) {
+  const chunkOf = (i: number) => opened[memory.u32(at + FactRowAbi.BYTES * i + FactRowAbi.CHUNK) - 1];
+  const count = wasm.factCount();
+  let i = count;
+  // In the order of the files, which may be many.
+  while (i > 1 && (chunkOf(i - 1)?.file ?? first) >= first) i--;
+  for (; i < count; i++) {
     const p = at + FactRowAbi.BYTES * i;
-    const chunk = opened[memory.u32(p + FactRowAbi.CHUNK) - 1];
+    const chunk = chunkOf(i);
     if (chunk === undefined) continue;
     facts[chunk.file - first]?.push({
       event: instance.string(memory.u32(p + FactRowAbi.EVENT)),

@@ -198,13 +198,15 @@ class Deltas {
   /** The same of at most 48 bits. */
   near(width: number): number {
     let value = 0;
+    let scale = 1;
     for (let done = 0; done < width; done += 24) {
       const size = Math.min(24, width - done);
       for (; this.bits < size; this.bits += 8) this.held |= this.u8() << this.bits;
       const piece = this.held & ((1 << size) - 1);
       this.held >>>= size;
       this.bits -= size;
-      value += piece * 2 ** done;
+      value += piece * scale;
+      scale *= 2 ** 24;
     }
     return value;
   }

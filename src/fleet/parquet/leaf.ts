@@ -70,6 +70,7 @@ function cutsOf(rows: number, pageRows: number): Uint32Array {
 
 function flat(kernels: Kernels, all: Values, rows: number, options: LeafOptions): Leaf {
   const { values, definition, cuts } = valuesOf(kernels, all, options);
+  const isOne = isOneValue(values, rows, cuts.at(-1)!);
   return {
     path: [],
     values,
@@ -77,9 +78,14 @@ function flat(kernels: Kernels, all: Values, rows: number, options: LeafOptions)
     maxRepetition: 0,
     definition,
     repetition: 0,
-    levelCuts: cutsOf(rows, options.pageRows),
-    valueCuts: cuts,
+    levelCuts: isOne ? Uint32Array.of(0, rows) : cutsOf(rows, options.pageRows),
+    valueCuts: isOne ? Uint32Array.of(0, cuts.at(-1)!) : cuts,
   };
+}
+
+/** Whether all rows have one value, or none has any: such a column is one page, and most columns of a part are such. */
+function isOneValue(values: LeafValues, rows: number, there: number): boolean {
+  return values.kind === "coded" && values.used.length <= 1 && (there === rows || there === 0);
 }
 
 interface Present {
@@ -186,9 +192,10 @@ function nested(
   to: number,
   options: LeafOptions,
 ): Leaf {
-  const { pageRows, nullable } = options;
+  const { nullable } = options;
   const rows = to - from;
   const own = offsets.subarray(from, to + 1);
+  const pageRows = own[rows] === own[0] ? Math.max(1, rows) : options.pageRows;
   const maxDefinition = nullable ? 2 : 1;
   const most = own[rows]! - own[0]! + rows;
   const [definition, repetition] = [kernels.room(most), kernels.room(most)];

@@ -30,6 +30,37 @@ export interface Ids {
 /** Trace id of a span, in halves. */
 export type TraceIds = { get(span: bigint): readonly [high: bigint, low: bigint] | undefined };
 
+/** Attribute sets of observations: their own, and those of their local roots. Emptied for each of many recordings. */
+class FoundSets {
+  found: number[] = [];
+  private readonly rootSet: Uint32Array;
+  /** By set: the list that it is in. */
+  private readonly marks: Uint32Array;
+  private list = 0;
+
+  constructor(rootSet: Uint32Array, count: number) {
+    this.rootSet = rootSet;
+    this.marks = new Uint32Array(count);
+  }
+
+  emptied(): this {
+    this.found = [];
+    this.list++;
+    return this;
+  }
+
+  add(link: number, set: number): void {
+    this.addSet(set);
+    this.addSet(this.rootSet[link]!);
+  }
+
+  private addSet(set: number): void {
+    if (this.marks[set] === this.list) return;
+    this.marks[set] = this.list;
+    this.found.push(set);
+  }
+}
+
 export class Contexts {
   readonly texts = new Texts();
   readonly keys = new Texts();
@@ -48,6 +79,7 @@ export class Contexts {
   /** Attributes by row, and those of sets: each is decoded once. */
   private readonly pairs: [key: string, value: string][] = [];
   private readonly decoded: [key: string, value: string][][] = [];
+  private readonly found: FoundSets[] = [];
   /** By the numbers of `attributesOf`. */
   readonly attributes: Attributes[] = [];
 
@@ -67,23 +99,16 @@ export class Contexts {
     this.threadId = new Uint32Array(BigInt64Array.from(id, (attribute) => idNumber(label(attribute))).buffer);
   }
 
-  /** Marks the attribute sets of an observation: its own, and that of its local root. */
-  mark(marks: Uint8Array, link: number, set: number): void {
-    marks[set] = 1;
-    marks[this.rootSet[link]!] = 1;
-  }
-
-  /** Marks for as many sets as there are. */
-  unmarked(): Uint8Array {
-    return new Uint8Array(this.sets[0].length);
+  /** An empty list of sets, of which there are several at a time, by number. */
+  setsOf(number: number): FoundSets {
+    this.found[number] ??= new FoundSets(this.rootSet, this.sets[0].length);
+    return this.found[number].emptied();
   }
 
   /** Number of the keys that name the endpoints and operations of a profile, by the sets of its observations. */
-  namingOf(marks: Uint8Array): number {
+  namingOf(sets: readonly number[]): number {
     const keys = new Set<string>();
-    for (let set = marks.indexOf(1); set >= 0; set = marks.indexOf(1, set + 1)) {
-      for (const [key] of this.decoded[set] ?? this.decode(set)) keys.add(key);
-    }
+    for (const set of sets) for (const [key] of this.decoded[set] ?? this.decode(set)) keys.add(key);
     const found = namingOf((key) => keys.has(key));
     const number = this.namings.findIndex(
       (each) => each.endpoint === found.endpoint && each.operation === found.operation,

@@ -115,15 +115,15 @@ export class CoreParts {
   /** For each family of profiles in a recording the number of the keys that name its endpoints and operations. */
   private namings(first: number, last: number, families: readonly number[], indexOf: (event: number) => number) {
     const { event, link, set } = this.all;
-    const marks = families.map(() => this.contexts.unmarked());
+    const sets = families.map((_, i) => this.contexts.setsOf(i));
     const indexes = Int32Array.from({ length: this.core.instance.wasm.eventCount.value }, () => -1);
     for (let i = first; i < last; i++) {
       const row = event[i]!;
       if (indexes[row]! < 0) indexes[row] = indexOf(row);
       const index = indexes[row]!;
-      this.contexts.mark(marks[index]!, link[i]!, set[i]!);
+      sets[index]!.add(link[i]!, set[i]!);
     }
-    return marks.map((each) => this.contexts.namingOf(each));
+    return sets.map(({ found }) => this.contexts.namingOf(found));
   }
 
   /** Rows by date. An observation without a time has the date on which its recording began. */

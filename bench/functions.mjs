@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/functions.mjs FILE [PASSES]: processor time of a warm conversion by function of the core, from V8's profile
- * of a core with names, and the calls of each, from a core that counts them. Prints both for each sample, for all
- * functions with at least a half percent of the time. Code that was inlined counts for its caller.
+ * node bench/functions.mjs FILE [PASSES]: processor time of a warm conversion by function of the core, from V8's
+ * profile of a core with names, and the calls of each, from a core that counts them. Prints both for each sample, for
+ * all functions with at least a half percent of the time. Code that was inlined counts for its caller.
  */
 import { readFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";

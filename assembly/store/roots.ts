@@ -98,10 +98,16 @@ export function linkSets(): usize {
     column = alloc(size);
     columnBytes = size;
   }
+  let last: u64 = 0;
+  let set: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
     const root = localRootOf(i);
-    const known: u32 = root === 0 ? 0 : roots.find(root);
-    store<u32>(column + ((<usize>i) << 2), load<u32>(rootSets.at + ((<usize>known) << 2)));
+    // Links of one root come in runs.
+    if (root !== last) {
+      set = load<u32>(rootSets.at + ((<usize>(root === 0 ? 0 : roots.find(root))) << 2));
+      last = root;
+    }
+    store<u32>(column + ((<usize>i) << 2), set);
   }
   covered = n;
   return column;

@@ -144,6 +144,22 @@ for (const [what, partsOf, headersOf] of HOSTS) {
   });
 }
 
+test("the first chunk of the file that the command line serves is on the page before the second one is sent", async ({
+  page,
+  receivers,
+}) => {
+  const host = await slowHost(receivers, chunked(), LENGTH);
+  await page.route("**/files.json", (route) => route.fulfill({ json: [{ name: "served.jfr" }] }));
+  await page.route("**/files/0", (route) => route.fulfill({ status: 307, headers: { location: host.url } }));
+  await page.goto("./?files");
+  host.upTo(SECOND);
+  await expectTotals(page, await cpuUpTo(SECOND));
+  await expect(incoming(page)).toContainText("served.jfr");
+  host.upTo(END);
+  await expectTotals(page, ALL);
+  await expect(incoming(page)).toHaveCount(0);
+});
+
 test("the share that has come is told before the first chunk is there", async ({ page, receivers }) => {
   const parts = new Map([[1, BYTES.subarray(0, 100_000)], ...chunked()]);
   parts.set(SECOND, BYTES.subarray(100_000, SECOND));

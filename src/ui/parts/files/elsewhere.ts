@@ -69,7 +69,7 @@ async function sizesOf(urls: readonly URL[], signal: AbortSignal): Promise<strin
  * A recording is there with its first bytes, another file with its last ones. Another host has to allow this page
  * (CORS).
  */
-function fetchFile(name: string, address: string, signal: AbortSignal): Promise<InputFile> {
+export function fetchFile(name: string, address: string, signal: AbortSignal): Promise<InputFile> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
     const file: InputFile = { name, blob: new Blob() };

@@ -10,17 +10,21 @@ interface Listed extends Omit<Upload, "libraries"> {
 
 /**
  * The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … Names of files
- * in a folder begin with that of the folder.
+ * in a folder begin with that of the folder. A single recording is read while it is fetched, by a worker of its own.
  */
 export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   const response = await fetchOk("./files.json", signal);
   const list: unknown = await response.json();
-  const fetched = namesOf(list).map(async (name, index) => {
+  const names = namesOf(list);
+  const isUpload =
+    Array.isArray(list) && list.some((entry) => typeof entry === "object" && entry?.upload !== undefined);
+  const [only] = names;
+  if (only !== undefined && names.length === 1 && !isUpload && !only.includes("/"))
+    return [await (await import("./elsewhere.ts")).fetchFile(only, new URL("./files/0", location.href).href, signal)];
+  const fetched = names.map(async (name, index) => {
     return { name, blob: await fetchBlob(`./files/${index}`, signal) };
   });
   const plain: InputFile[] = await Promise.all(fetched);
-  const isUpload =
-    Array.isArray(list) && list.some((entry) => typeof entry === "object" && entry?.upload !== undefined);
   const files = isUpload
     ? await withUploads(plain, list, (number) => fetchBlob(`./libraries/${number}`, signal))
     : plain;

@@ -164,10 +164,7 @@ class GraphRenderer implements FlameRenderer {
   private look(): void {
     const scroller = this.host.parentElement;
     if (scroller === null) return;
-    const before = this.view.height;
     this.view = { top: scroller.scrollTop, height: scroller.clientHeight };
-    // Its root is at the lower edge, which stays where it is in a lower or higher window.
-    if (this.up && this.isPlaced && before > 0) this.scrollTo(Math.max(0, this.view.top + before - this.view.height));
     if (!this.isPlaced && this.scene !== null) {
       this.isPlaced = true;
       this.scrollTo(this.topAfter(null, null));

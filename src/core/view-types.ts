@@ -340,8 +340,8 @@ export interface Outline {
   /**
    * What a trace file states of the spans or local roots of the filter; absent where it does not know them. `name`: of
    * the first of them; `start`: the first start, ns since 1970 on the clock of the trace; `duration`: ns from it to the
-   * last end; `spans`: how many they are, with those below them; `are`: all local roots of a trace, spans below the first
-   * with it, or others.
+   * last end; `spans`: how many they are, with those below them; `are`: all local roots of a trace, spans below the
+   * first with it, or others.
    */
   stated?: { name: string; start: bigint; duration: bigint; spans: number; are: "trace" | "below" | "some" };
 }

@@ -118,6 +118,8 @@ export class Session extends GraphSession {
         for (;;) {
           const step = recording.summarised(open, () => steps.next());
           if (step.done === true) return recording.selects(asked, step.value);
+          // Another question may need other calls, whose samples take the place of these.
+          if (recording.calls !== null) continue;
           // It takes longer than a view: questions of the user go first.
           await new Promise((resolve) => setTimeout(resolve));
           if (turn !== this.stories || recording !== this.recording)

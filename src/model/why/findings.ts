@@ -58,7 +58,7 @@ function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
   return made;
 }
 
-/** Warnings first, then those farthest above their limit. A step for each profile leaves another selection in the core. */
+/** Warnings first, then those farthest above their limit. Its steps leave other selections in the core. */
 export function* findingsOf(
   core: Core,
   profiles: readonly ProfileSummary[],

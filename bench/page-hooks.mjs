@@ -66,12 +66,21 @@ export function prepare() {
   };
   const press = (selector) =>
     time(() => find(selector).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })));
-  const pressKey = (selector, key) =>
-    time(() => {
+  /** Until another graph is painted, which may have the same boxes: the first moments may have no sample. */
+  const pressKey = (selector, key) => {
+    const [start, before] = [performance.now(), drawing()];
+    const changed = time(() => {
       const element = find(selector);
       element.focus();
       element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     });
+    const replaced = new Promise((resolve) => {
+      const look = () =>
+        drawing() === before ? requestAnimationFrame(look) : painted(() => resolve(performance.now() - start));
+      look();
+    });
+    return Promise.race([changed, replaced]);
+  };
   /** As if all letters came at once. */
   const type = (selector, text) =>
     time(() => {

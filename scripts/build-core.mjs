@@ -62,6 +62,12 @@ export async function buildCore({ target = "release", force = false, isDraft = f
   return { built: (await boundDemangler(force, root)) || built };
 }
 
+/** The release of the core with the names of its functions, for a profiler. */
+export async function namedCore(root = ROOT) {
+  const written = await compile(MODULES[0], "release", root, (wasm) => optimize(wasm, true));
+  return written.get(`${baseOf(MODULES[0], "release")}.wasm`);
+}
+
 /** Whether the release of a module is missing or old. */
 export function isCoreStale(root = ROOT) {
   return MODULES.some((module) => isModuleStale(module, "release", root));
@@ -146,8 +152,9 @@ async function compile(module, target, root, finish = optimize) {
  * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, but without inlining functions of medium size: a
  * tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
  */
-async function optimize(wasm) {
+async function optimize(wasm, names = false) {
   const { binaryen, module, features } = await read(wasm);
+  binaryen.setDebugInfo(names);
   try {
     binaryen.setOptimizeLevel(4);
     // Called where each module starts, once: copies would be larger, and no faster.

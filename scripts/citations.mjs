@@ -22,6 +22,7 @@ const GENERATED = [
   "dist",
   "dist-lib",
   "dist-node",
+  "dist-server",
   "test-results",
   "playwright-report",
 ];

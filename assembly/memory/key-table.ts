@@ -38,6 +38,11 @@ export class KeyTable {
     this.at = 0;
   }
 
+  /** Prefetches the first slot of a key's run, as `Slots.touch` does. */
+  touch(key: u64): u32 {
+    return load<u32>(this.at + <usize>(hashWord(key) & this.mask) * SLOT_BYTES);
+  }
+
   /** The row of `key`, 0 if the key is absent. */
   find(key: u64): u32 {
     let i = hashWord(key) & this.mask;

@@ -5,6 +5,7 @@
  *   | set u32 | …                                                             by function: 0 or that of its library
  */
 import * as ValueKind from "../abi/value-kind";
+import { KeyTable, ownKeyTable } from "../memory/key-table";
 import { frameOf } from "../store/frames";
 import { LIBRARY_KEY, LIBRARY_VERSION_KEY } from "../store/keys";
 import { SAMPLE_SET, SAMPLE_STACK, sampleAt, sampleCount } from "../store/samples";
@@ -12,6 +13,8 @@ import { internAttribute, internString, internText, LINE_FUNCTION, stacks } from
 import { addSet, addToSet, internSet, ownSet } from "./set";
 
 const set = ownSet();
+/** Sets with their library, by | set without it u32 | set of the library u32 |. */
+const marked: KeyTable = ownKeyTable(256);
 
 /** The attribute set of a library at `p`. */
 export function librarySet(p: usize): u32 {
@@ -48,10 +51,19 @@ export function markLibraries(p: usize, n: u32): void {
     const fn = load<u32>(frameOf(leafOf(stack), 0), LINE_FUNCTION);
     const library = fn < n ? load<u32>(p + ((<usize>fn) << 2)) : 0;
     if (library === 0) continue;
-    set.size = 0;
-    const own = load<u32>(sampleAt(i), SAMPLE_SET);
-    if (own !== 0) addSet(set, own);
-    addSet(set, library);
-    store<u32>(sampleAt(i), internSet(set), SAMPLE_SET);
+    store<u32>(sampleAt(i), withLibrary(load<u32>(sampleAt(i), SAMPLE_SET), library), SAMPLE_SET);
   }
+}
+
+/** The set with the members of both: few pairs have many samples. */
+function withLibrary(own: u32, library: u32): u32 {
+  const key = ((<u64>own) << 32) | <u64>library;
+  const known = marked.find(key);
+  if (known !== 0) return known;
+  set.size = 0;
+  if (own !== 0) addSet(set, own);
+  addSet(set, library);
+  const both = internSet(set);
+  marked.add(key, both);
+  return both;
 }

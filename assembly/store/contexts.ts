@@ -14,19 +14,23 @@ import * as ContextRow from "../abi/rows/context-row";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
 
-/** Whether the facts are kept. */
+/** Whether the table of spans is filled from recordings. */
+export let keeping: bool = false;
+/** Whether the facts are kept, which takes 24 bytes of an observation. */
 export let noting: bool = false;
 let noted: Buffer = changetype<Buffer>(0);
 let borders: Buffer = changetype<Buffer>(0);
 let threads: Buffer = changetype<Buffer>(0);
 
 onReset((): void => {
+  keeping = false;
   noting = false;
 });
 
-/** From now on, until the next reset of the core. */
-export function noteContexts(): void {
-  if (noting) return;
+/** From now on, until the next reset of the core. Without `infers` no facts are kept. */
+export function noteContexts(infers: bool): void {
+  keeping = true;
+  if (noting || !infers) return;
   noted = newBuffer(ContextRow.NOTED_BYTES << 6);
   borders = newBuffer(ContextRow.BORDER_BYTES << 6);
   threads = newBuffer(ContextRow.NOTED_THREAD_BYTES << 6);

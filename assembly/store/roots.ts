@@ -18,12 +18,36 @@ let columnBytes: usize = 0;
 /** Links that the column covers. */
 let covered: u32 = 0;
 
+/** Statements on their way in, | root u64 | set u32 | 0 |: the waits for the slots of a group overlap (samples.ts). */
+const STAGED: u32 = 64;
+const staged: usize = memory.data(64 * 16, 8);
+let stagedCount: u32 = 0;
+/** Where touched slots go, so that the loads are not optimised away. */
+let sink: u32 = 0;
+
 onReset((): void => {
   rootSets.u32(0);
   column = 0;
   columnBytes = 0;
   covered = 0;
+  stagedCount = 0;
 });
+
+/** `noteRoot` that counts from the next `settleRoots` on. */
+export function stageRoot(root: u64, set: u32): void {
+  const p = staged + ((<usize>stagedCount) << 4);
+  store<u64>(p, root);
+  store<u32>(p, set, 8);
+  sink = max<u32>(sink, roots.touch(root));
+  if (++stagedCount === STAGED) settleRoots();
+}
+
+/** Adds the staged statements. Where memory runs out, the rest of them is left out. */
+export function settleRoots(): void {
+  const end = staged + ((<usize>stagedCount) << 4);
+  stagedCount = 0;
+  for (let p = staged; p < end; p += 16) noteRoot(load<u64>(p), load<u32>(p, 8));
+}
 
 export function noteRoot(root: u64, set: u32): void {
   if (root === 0 || set === 0) return;
@@ -43,6 +67,7 @@ export function noteRoot(root: u64, set: u32): void {
 
 /** Forgets all roots. */
 export function clearRoots(): void {
+  stagedCount = 0;
   roots.clear();
   rootSets.size = 0;
   rootSets.u32(0);

@@ -19,6 +19,11 @@ export function linkRows(): u32 {
   return links.count;
 }
 
+/** Gives the rows back, which are 32 bytes of each link. */
+export function endLinkTimes(): void {
+  times.drop();
+}
+
 /**
  * Pointer to a row per link: the times of observations numbered [first, last) whose event has a 1 in `counts`, u8 per
  * row of events. Valid until the next call that may allocate.

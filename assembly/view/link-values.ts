@@ -19,6 +19,12 @@ const rowOf: Block = changetype<Block>(memory.data(16, 4));
 /** Rows of the last `linkValues`, the unused row 0 included. */
 export let linkValueRows: u32 = 0;
 
+/** Gives the rows back, which are 44 bytes of each link. */
+export function endLinkValues(): void {
+  rows.drop();
+  rowOf.drop();
+}
+
 /** Pointer to the rows of the current selection. Valid until the next call that may allocate. */
 export function linkValues(): usize {
   needWeights();

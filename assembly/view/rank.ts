@@ -101,6 +101,25 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32, withRequests: bool
   return groupCount;
 }
 
+/** How many spans the current selection has: a ranking takes 64 bytes of each. */
+export function countSpans(): u32 {
+  needWeights();
+  const index = spans();
+  index.grow(false);
+  const seen = rows.zeroed(index.count);
+  const linkOf = wordColumn(SAMPLE_LINK);
+  let count: u32 = 0;
+  for (let row: u32 = 1; row < maskRows; row++) {
+    const i = (<usize>row) << 2;
+    if (load<u8>(maskAt + row) === 0 || load<u32>(countAt + i) === 0) continue;
+    const group = load<u32>(index.groups.at + ((<usize>load<u32>(linkOf + i)) << 2));
+    if (group === 0 || load<u8>(seen + group) !== 0) continue;
+    store<u8>(seen + group, 1);
+    count++;
+  }
+  return count;
+}
+
 /** Has the groups of a ranking by local root have the extents of their roots over all profiles. */
 export function rankExtents(): void {
   const extents = rootExtents();

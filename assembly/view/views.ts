@@ -6,7 +6,7 @@ export { observationsBetween } from "./diff/between";
 export { changedFunctions, changedRows, changedSquares } from "./diff/changed";
 export { diffFrames, diffRows } from "./diff/diff";
 export { evidenceUnit, selectedSquares } from "./diff/squares";
-export { linkRows, linkTimes } from "./evidence";
+export { endLinkTimes, linkRows, linkTimes } from "./evidence";
 export { fileOf, functionCount, functionShown, functionSource, linesOf } from "./file-of";
 export { findName, functionOf, labelName, namePointer, nameSize, shownName, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
@@ -20,7 +20,7 @@ export {
   placeRows,
   placesFound,
 } from "./libraries";
-export { linkValueRows, linkValues } from "./link-values";
+export { endLinkValues, linkValueRows, linkValues } from "./link-values";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { countedPeriod, countWith, hasSamples, isStated, isStatedFamily, weighingOf } from "./periods";
@@ -33,7 +33,17 @@ export {
   selectRoot,
   selectSpan,
 } from "./predicates";
-export { carriedAttribute, heaviest, rankBy, rankExtents, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
+export {
+  carriedAttribute,
+  countSpans,
+  heaviest,
+  rankBy,
+  rankExtents,
+  rankIds,
+  rankKeys,
+  rankOrder,
+  rankRows,
+} from "./rank";
 export { regroupedFrames } from "./regroup";
 export { tellWorkEvent, workEventCount } from "./requests";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";

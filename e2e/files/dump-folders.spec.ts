@@ -7,7 +7,7 @@ import { serveViewer } from "../../src/cli/serve/server.ts";
 import { inputsOf } from "../../src/node/inputs.ts";
 import { asFolder, asStreamFiles, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { expect, showView, test } from "../kit/page.ts";
+import { drop, expect, showView, test } from "../kit/page.ts";
 import { eachView } from "../kit/views.ts";
 
 const SITE_DIR = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -42,6 +42,7 @@ function onDisk(info: TestInfo, files: Record<string, Uint8Array>): string {
   return info.outputPath(Object.keys(files)[0]!.split("/")[0]!);
 }
 
+const TEXT = new TextEncoder().encode("GET /checkout 200 in 12 ms\n");
 const dump = (info: TestInfo) => onDisk(info, asFolder(streams, "nightly/web1/2024/02/03/1706918400000"));
 const rows = (page: Page) => page.getByTestId("calls-row");
 const value = (page: Page) => page.getByTestId("total-value");
@@ -90,6 +91,24 @@ test("archives of a dump are libraries of its methods", async ({ page }, info) =
   await expect(page.locator('[data-testid=flame] g.frame[aria-label^="shop"]').first()).toBeVisible({
     timeout: 60_000,
   });
+});
+
+test("texts beside a dump take one line, and the details have what each is", async ({ page }) => {
+  const files = { ...asStreamFiles(streams, "svc"), "calls.txt": TEXT, "a-long-name-of-sql.txt": TEXT };
+  const named = Object.entries(files).map(([name, bytes]) => ({ name, bytes }));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("./");
+  await drop(page, ...named);
+  const facts = page.getByTestId("damage");
+  await expect(facts).toHaveText(["2 files are not recordings: calls.txt, a-long-name-of-sql.txt"], {
+    timeout: 60_000,
+  });
+  const [height, line] = await facts.locator("p").evaluate((p) => [p.clientHeight, getComputedStyle(p).lineHeight]);
+  expect(`${height}px`).toBe(line);
+  await page.getByTestId("message-details").click();
+  for (const name of ["calls.txt", "a-long-name-of-sql.txt"])
+    await expect(page.getByTestId("message").locator("bdi", { hasText: name }).last()).toBeVisible();
+  await expect(page.getByTestId("message")).toContainText("the file is plain text");
 });
 
 test("a dropped folder is one dump, named as the folder", async ({ page }, info) => {

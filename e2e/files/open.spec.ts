@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { expectNothingByAxe } from "../kit/axe.ts";
 import { fixture, profileOf, RECORDED, SHOP, SHOP_CHUNKS, samplesOf } from "../kit/expected.ts";
 import { drop, expect, expectTotals, fromDisk, tab, tabCounts, tabTo, test } from "../kit/page.ts";
 
@@ -13,6 +14,16 @@ const SAMPLE = {
   "socket-write": 12,
   exceptions: 6,
 };
+
+test("the welcome page says how a recording is made", async ({ page }) => {
+  await page.goto("./");
+  const how = page.getByTestId("how-to-record");
+  await how.getByText("How do I make a recording?").click();
+  await expect(how.getByText("-XX:StartFlightRecording=")).toBeVisible();
+  await expectNothingByAxe(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
 
 test("the welcome page offers a sample and opens it", async ({ page }) => {
   await page.goto("./");

@@ -174,3 +174,40 @@ test("the frames of a server that all samples begin with are one frame, which a 
   await expect(page).toHaveURL(/prefix=shown/);
   await expect(page.getByTestId("legend")).toContainText("Libraries100 % (self 0 %)");
 });
+
+test("the tree and the comparison have the same frame, and the same setting shows what is in it", async ({ page }) => {
+  await page.goto("./#search=servlet&view=tree");
+  await drop(page, { name: "calls.folded", bytes: Buffer.from(CALLS) });
+  const rows = page.getByTestId("tree-row");
+  await expect(rows).toHaveText([`100100 %${PREFIX}`, /shop\.Orders\.get/, /shop\.Carts\.get/]);
+  // A frame that is searched for is in it, and no step of the search leaves it.
+  await expect(rows.first().locator("[data-match]")).toHaveCount(1);
+  await page.getByTestId("tree").focus();
+  await page.keyboard.press("n");
+  await expect(rows.first()).toHaveAttribute("aria-selected", "true");
+  // No function has its name.
+  await page.keyboard.press("s");
+  await page.keyboard.press("ArrowLeft");
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press("ArrowRight");
+  await expect(rows).toHaveCount(3);
+  await page.keyboard.press("Enter");
+  await expect(rows).toHaveText([...SERVED, "shop.Orders.get", "shop.Carts.get"].map((name) => new RegExp(`${name}$`)));
+  await expect(page).toHaveURL(/prefix=shown/);
+
+  await page.getByTestId("search").fill("");
+  await showView(page, "diff");
+  await page.getByTestId("compare-input").setInputFiles({
+    ...{ name: "other.folded", mimeType: "text/plain" },
+    buffer: Buffer.from(CALLS.replace(" 90", " 30")),
+  });
+  await expect.poll(() => names(page)).toEqual(["all", ...SERVED, "shop.Orders.get", "shop.Carts.get", "shop.Db.ask"]);
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("folded-prefix").check();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => names(page)).toEqual(["all", PREFIX, "shop.Orders.get", "shop.Carts.get", "shop.Db.ask"]);
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(current(page)).toHaveText(PREFIX);
+  await expect(page.getByTestId("frame-detail")).toContainText(/selection 100 %.*baseline 100 %.* 0\.0 pp/);
+});

@@ -358,6 +358,8 @@ test("messages of OTLP and pprof are drawn like the recording that they are of",
   }
 });
 
+const OTHER = { light: "dark", dark: "light" } as const;
+
 for (const theme of ["light", "dark"] as const) {
   test(`axe finds nothing in graph, search and sandwich, ${theme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme });
@@ -383,6 +385,10 @@ for (const theme of ["light", "dark"] as const) {
     await element.evaluate((target: Element) => {
       target.data = new Blob(["hello"]);
     });
+    await expect(element.getByRole("alert")).toBeVisible();
+    await expectNothingByAxe(page);
+    // Colours of the element, on a page of the other scheme.
+    await element.evaluate((target: Element, other) => target.setAttribute("theme", other), OTHER[theme]);
     await expect(element.getByRole("alert")).toBeVisible();
     await expectNothingByAxe(page);
     await page.route("**/recording.jfr*", () => {});

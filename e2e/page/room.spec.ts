@@ -103,6 +103,22 @@ test("the field for frames is at least 220 px wide", async ({ page }) => {
     await expect(page.getByRole("search").getByRole("button", { name: word })).toBeInViewport({ ratio: 1 });
 });
 
+test("in a low window both halves of the sandwich have frames, the callers without scrolling", async ({ page }) => {
+  await openFixture(page, AGENT, "#type=cpu&view=sandwich");
+  for (const [width, height] of [
+    [720, 450],
+    [844, 450],
+    [390, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const framesOf = (side: string) => page.getByTestId(side).locator(":scope [part=graph]");
+    for (const side of ["callers-of", "callees-of"])
+      await expect.poll(async () => (await framesOf(side).boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    await expect(framesOf("callers-of").locator("g.frame[aria-level='1']").first()).toBeInViewport();
+    await expect(page.getByTestId("pick-row").first()).toBeInViewport();
+  }
+});
+
 test("no tool of a view is out of reach in a narrow window", async ({ page }) => {
   for (const width of [1024, 390]) {
     await page.setViewportSize({ width, height: HEIGHT });

@@ -73,6 +73,36 @@ test("a dump opens with its calls, the slowest first, and explains what a call i
   await expectNothingByAxe(page, { coloursOnly: true });
 });
 
+test("the first tab is the overview: the slowest calls with their causes, and the methods; each selects", async ({
+  page,
+}) => {
+  await open(page, small);
+  await expect(page.getByRole("tablist", { name: "Views" }).getByRole("tab").first()).toHaveText("Overview");
+  await showView(page, "overview");
+  const overview = page.getByTestId("calls-overview");
+  // Call i takes i ms, and 2 in its child.
+  await expect(overview).toContainText("1,000 calls, 8 min 22 s in all");
+  const slow = page.getByTestId("slow-call");
+  await expect(slow).toHaveCount(8);
+  await expect(slow.nth(1)).toContainText("GET /orders/998");
+  await expect(slow.nth(1)).toContainText("99.1 % not measured");
+  const kinds = page.getByTestId("call-kind");
+  await expect(kinds).toHaveCount(5);
+  await expect(kinds.first()).toHaveAttribute("data-id", "shop.cart.Cart4.run");
+  await expect(kinds.first()).toContainText("200");
+  await expectNothingByAxe(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectNothingByAxe(page, { coloursOnly: true });
+  await kinds.first().click();
+  await expect(overview).toContainText("200 calls");
+  await expect(slow.nth(1)).toContainText("GET /orders/994");
+  await slow.nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("call-time")).toContainText("GET /orders/994");
+  await expect(page.getByTestId("call-paths")).toContainText("Cart4.run → Cart5.run");
+  await expect(slow).toHaveCount(0);
+});
+
 test("the pauses of the JVM are a list, the longest first, also from the search box; Enter selects the time of one", async ({
   page,
 }) => {

@@ -21,13 +21,15 @@ export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filte
   const threads = core.views.rank(THREAD, 0, THREADS);
   const roots = core.views.rank(ROOT, 0, MOST_PARTS);
   const middle = roots.count < 2 ? null : core.views.rank(ROOT, roots.count >> 1, 1, BY_EXTENT).rows[0];
-  const spans = core.views.rank(SPAN, 0, MOST_PARTS);
+  const spans = core.instance.wasm.countSpans();
+  // A ranking has a row of each: it is made where the extent needs it.
+  const parts = roots.count > 0 || spans > MOST_PARTS ? roots : core.views.rank(SPAN, 0, MOST_PARTS);
   return {
     split,
-    time: extentOf(roots.count > 0 ? roots : spans),
+    time: extentOf(parts),
     roots: roots.count,
     medianNanos: middle == null || middle.last === 0n ? null : middle.last - middle.first,
-    spans: spans.count,
+    spans,
     threads: threads.rows.map(({ label }) => label),
     threadCount: threads.count,
     endpoint: mostFrequent(core, profiles, keys.endpoint),

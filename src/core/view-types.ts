@@ -339,10 +339,11 @@ export interface Outline {
   operation: string;
   /**
    * What a trace file states of the spans or local roots of the filter; absent where it does not know them. `name`: of
-   * the first of them; `duration`: ns from the first start to the last end; `are`: all local roots of a trace, spans
-   * below the first with it, or others.
+   * the first of them; `start`: the first start, ns since 1970 on the clock of the trace; `duration`: ns from it to the
+   * last end; `spans`: how many they are, with those below them; `are`: all local roots of a trace, spans below the first
+   * with it, or others.
    */
-  stated?: { name: string; duration: bigint; are: "trace" | "below" | "some" };
+  stated?: { name: string; start: bigint; duration: bigint; spans: number; are: "trace" | "below" | "some" };
 }
 
 /** An id that samples carry. */

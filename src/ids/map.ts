@@ -28,6 +28,11 @@ export class IdMap<Value> implements Iterable<[bigint, Value]> {
     return this.slots[this.slotOf(id)] !== 0;
   }
 
+  /** `has` without a number of 64 bits, for rows by the million. */
+  hasHalves(low: number, high: number): boolean {
+    return this.slots[this.slotOfHalves(low, high)] !== 0;
+  }
+
   get(id: bigint): Value | undefined {
     return this.entriesOf[(this.slots[this.slotOf(id)] ?? 0) - 1];
   }
@@ -60,9 +65,12 @@ export class IdMap<Value> implements Iterable<[bigint, Value]> {
 
   /** The slot with this id, or the free one for it. */
   private slotOf(id: bigint): number {
-    const { slots, words, halves } = this;
     this.asked[0] = id;
-    const [low = 0, high = 0] = halves;
+    return this.slotOfHalves(this.halves[0] ?? 0, this.halves[1] ?? 0);
+  }
+
+  private slotOfHalves(low: number, high: number): number {
+    const { slots, words } = this;
     const mask = slots.length - 1;
     for (let slot = idHash(low, high) & mask; ; slot = (slot + 1) & mask) {
       const word = 2 * ((slots[slot] ?? 0) - 1);

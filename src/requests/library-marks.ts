@@ -11,8 +11,10 @@ export function markLibraries(core: Core): void {
   const { instance, views } = core;
   const { wasm } = instance;
   noteModules(core);
-  for (let row = 1; row < wasm.sourceCount(); row++) {
-    const text = instance.string(wasm.sourceText(row) >>> 0);
+  // Many packages are of one module.
+  const texts = new Set(Array.from({ length: wasm.sourceCount() - 1 }, (_, i) => wasm.sourceText(i + 1) >>> 0));
+  for (const index of texts) {
+    const text = instance.string(index);
     if (views.libraries.of(text) === null) views.libraries.add([libraryOf(text)]);
   }
   const setOf = (library: CodeLibrary) => {
@@ -55,21 +57,29 @@ export function libraryOf(text: string): CodeLibrary {
 
 /** Gives functions the modules of their packages. */
 function noteModules(core: Core): void {
-  const { wasm } = core.instance;
+  const { instance } = core;
+  const { wasm } = instance;
   const modules = modulesOf(core);
+  const byPackage = new Map<string, number>();
+  const moduleOf = (home: string) => {
+    const slashed = new TextEncoder().encode(home.replaceAll(".", "/"));
+    return modules.get(instance.lend(slashed, (p, n) => wasm.findString(p, n) >>> 0)) ?? 0;
+  };
   for (let fn = 1; modules.size > 0 && fn < wasm.functionCount(); fn++) {
     if (wasm.functionSource(fn) !== 0) continue;
-    const module = modules.get(packageOf(core.instance.string(wasm.functionName(fn) >>> 0))) ?? 0;
+    const home = packageOf(instance.string(wasm.functionName(fn) >>> 0));
+    const module = byPackage.get(home) ?? moduleOf(home);
+    byPackage.set(home, module);
     if (module !== 0) wasm.noteSource(fn, module);
   }
 }
 
-/** Texts of modules by package; 0 for packages of several modules. */
-function modulesOf({ instance, views }: Core): Map<string, number> {
+/** Texts of modules by the string of their package; 0 for packages of several modules. */
+function modulesOf({ instance, views }: Core): Map<number, number> {
   const { wasm } = instance;
-  const modules = new Map<string, number>();
+  const modules = new Map<number, number>();
   for (let row = 1; row < wasm.sourceCount(); row++) {
-    const home = instance.string(wasm.sourcePackage(row) >>> 0).replaceAll("/", ".");
+    const home = wasm.sourcePackage(row) >>> 0;
     const text = wasm.sourceText(row) >>> 0;
     const known = modules.get(home) ?? text;
     if (known !== text) {
@@ -77,7 +87,7 @@ function modulesOf({ instance, views }: Core): Map<string, number> {
       // Of processes with several versions.
       if (module.name !== other.name) modules.set(home, 0);
       else views.libraries.add([{ ...module, version: "", paths: [...module.paths, ...other.paths] }]);
-    } else if (home !== "") modules.set(home, text);
+    } else if (home !== 0) modules.set(home, text);
   }
   return modules;
 }

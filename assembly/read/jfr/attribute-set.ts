@@ -27,10 +27,12 @@ class Cached {
   /** The last value of the slot. */
   value: u64;
   attribute: u32;
+  /** The set that has only this attribute, + 1; 0 = not made yet. */
+  alone: u32;
 }
 
 const CACHE_ENTRIES: u32 = 1 << 11;
-/** Bytes of an entry, as a shift: 32, of which `Cached` takes 20. */
+/** Bytes of an entry, as a shift: 32, of which `Cached` takes 24. */
 const CACHE_SHIFT: usize = 5;
 let cache: usize = 0;
 let generation: u32 = 0;
@@ -62,10 +64,15 @@ export function attributeSet(plan: AttributePlan, ids: u32): u32 {
   if (same) return plan.lastSet - 1;
   plan.lastIds = ids;
   memory.copy(last, values, (<usize>n) << 3);
+  if (n === 1 && ids === 0) {
+    const result = setAlone(cached(extraAt(plan, 0), load<u64>(last)));
+    plan.lastSet = result + 1;
+    return result;
+  }
   set.size = 0;
   for (let i: u32 = 0; i < n; i++) {
     if (ids !== 0 && isInLink(plan, ids, i + 1)) continue;
-    const attribute = cachedAttribute(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3)));
+    const attribute = cached(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3))).attribute;
     if (attribute !== 0) insertInto(set, attribute);
   }
   // Texts are compared by their place above; here the attributes tell that nothing changed.
@@ -77,15 +84,25 @@ export function attributeSet(plan: AttributePlan, ids: u32): u32 {
   return result;
 }
 
+/** The set that has only this attribute: events with one extra need no other. */
+function setAlone(c: Cached): u32 {
+  if (c.alone === 0) {
+    set.size = 0;
+    if (c.attribute !== 0) insertInto(set, c.attribute);
+    c.alone = sets.intern(set.at, set.size) + 1;
+  }
+  return c.alone - 1;
+}
+
 /** Attribute of extra `i` of the event in the slots, 0 where it is null, empty or zero. */
 export function extraAttribute(plan: AttributePlan, i: u32): u32 {
-  return cachedAttribute(extraAt(plan, i), slotOf(FIRST_EXTRA + i));
+  return cached(extraAt(plan, i), slotOf(FIRST_EXTRA + i)).attribute;
 }
 
 /**
  * Attribute of an extra field, cached by the raw value in the chunk: a key, a number, or the bytes of an inline string.
  */
-function cachedAttribute(extra: Extra, value: u64): u32 {
+function cached(extra: Extra, value: u64): Cached {
   const text = extra.kind === Kind.Text;
   const at = <usize>(value & 0xffff_ffff);
   const size = <u32>(value >> 32);
@@ -94,15 +111,16 @@ function cachedAttribute(extra: Extra, value: u64): u32 {
   const c = changetype<Cached>(cache + ((<usize>entry) << CACHE_SHIFT));
   if (c.extra === extra && c.generation === generation) {
     const known = c.value;
-    if (known === value) return c.attribute;
-    if (text && <u32>(known >> 32) === size && equalBytes(<usize>(known & 0xffff_ffff), at, size)) return c.attribute;
+    if (known === value) return c;
+    if (text && <u32>(known >> 32) === size && equalBytes(<usize>(known & 0xffff_ffff), at, size)) return c;
   }
   const attribute = attributeOf(extra, value);
   c.extra = extra;
   c.generation = generation;
   c.value = value;
   c.attribute = attribute;
-  return attribute;
+  c.alone = 0;
+  return c;
 }
 
 /** Attribute of one extra field; 0 where its value is null, empty or zero. */

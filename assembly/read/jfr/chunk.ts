@@ -13,6 +13,7 @@ import { onReset } from "../../memory/resets";
 import { endScratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
+import { settleRoots } from "../../store/roots";
 import { settle } from "../../store/samples";
 import { filtered, wantsAll, wantsStacks } from "../wanted";
 import { beginCalls } from "./calls";
@@ -161,6 +162,7 @@ export function stepChunk(budget: u32): bool {
   if (stage !== Stage.Events) return false;
   const more = readEvents(budget);
   settle();
+  settleRoots();
   if (more) return true;
   stage = Stage.Finished;
   refuel(<u32>(chunkEnd - chunkStart));

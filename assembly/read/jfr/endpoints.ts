@@ -1,6 +1,6 @@
 /** datadog.Endpoint: endpoint and operation of a local root, written at its end, and again with its trace. */
 import { ENDPOINT_KEY, OPERATION_KEY } from "../../store/keys";
-import { noteRoot } from "../../store/roots";
+import { stageRoot } from "../../store/roots";
 import { internText } from "../../store/tables";
 import { wantsRoot } from "../wanted";
 import { AttributePlan, addExtra, beginExtras } from "./attribute-plan";
@@ -32,5 +32,5 @@ export function readEndpoint(at: Plan): void {
   if (!has(plan, Slot.Root) || plan.extraCount === 0) return;
   const root = slotOf(Slot.Root);
   if (!wantsRoot(root)) return;
-  noteRoot(root, attributeSet(plan, 0));
+  stageRoot(root, attributeSet(plan, 0));
 }

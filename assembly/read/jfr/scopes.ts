@@ -14,7 +14,7 @@
 import * as Catalogue from "../../abi/catalogue";
 import * as SpanRow from "../../abi/rows/span-row";
 import * as Origin from "../../abi/span-origin";
-import { noteBorder, noteContexts, noting } from "../../store/contexts";
+import { keeping, noteBorder, noteContexts, noting } from "../../store/contexts";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { addSpan } from "../../store/spans";
 import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
@@ -73,14 +73,14 @@ class ScopePlan extends Plan {
   eventName: u32;
 }
 
-/** Has the table of spans filled and the facts of contexts.ts kept, until the next reset of the core. */
-export function keepContexts(): void {
-  noteContexts();
+/** Has the table of spans filled, and with `infers` the facts of contexts.ts kept, until the next reset of the core. */
+export function keepContexts(infers: bool): void {
+  noteContexts(infers);
   setScopeReader(planScopes, readScope);
 }
 
 function planScopes(): void {
-  if (!noting) return;
+  if (!keeping) return;
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     const origin = originOf(i);
     const isBorder = origin === Origin.Endpoint || isNamed(i, "datadog.QueueTime");
@@ -164,7 +164,7 @@ function readScope(at: Plan): void {
   // An event that was written without being begun has no duration.
   if (plan.origin === Origin.SpanEvent && length <= 0) return;
   const end = endOf(start, length);
-  if (plan.isBorder) noteBorder(thread, end);
+  if (plan.isBorder && noting) noteBorder(thread, end);
   if (plan.origin === NO_ORIGIN) return;
   const root = idIn(plan, plan.rootSource, Slot.Root);
   const span = plan.origin === Origin.Endpoint ? root : idIn(plan, plan.spanSource, Slot.Span);

@@ -126,7 +126,7 @@ export class Contexts {
     this.core = core;
     this.instance = core.instance;
     this.infer = infer;
-    this.instance.wasm.keepContexts();
+    this.instance.wasm.keepContexts(infer !== null);
     this.firstSpan = this.instance.wasm.spanCount.value;
   }
 

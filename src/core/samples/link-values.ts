@@ -41,5 +41,6 @@ export function linkValues({ wasm, memory }: Instance): LinkValues {
     sample[i] = word(Row.SAMPLE);
     link[i] = word(Row.LINK);
   }
+  wasm.endLinkValues();
   return { span, root, value, samples, sample, link };
 }

@@ -67,9 +67,6 @@ export interface Evidence {
   last: BigInt64Array;
 }
 
-/** Ids whose times are asked for. */
-export type WantedIds = Pick<ReadonlySet<bigint>, "has">;
-
 /** An owner of a core whose late part is loaded on demand. */
 interface Owner {
   readonly instance: Instance;
@@ -179,13 +176,10 @@ export class Spans {
     return this.instance.string(index);
   }
 
-  /**
-   * Times of the samples and scopes that carry each span id, live heap and queue times aside; of one file, or of all.
-   * `wanted`: of these ids only, which takes less time.
-   */
-  times(file?: number, wanted?: WantedIds): IdMap<SpanTimes> {
-    const found = this.sampled(EvidenceRow.SPAN, this.observationsOf(file), wanted);
-    this.addScopes(found, file, wanted);
+  /** Times of the samples and scopes that carry each span id, live heap and queue times aside; of one file, or of all. */
+  times(file?: number): IdMap<SpanTimes> {
+    const found = this.sampled(EvidenceRow.SPAN, this.observationsOf(file));
+    this.addScopes(found, file);
     return found;
   }
 
@@ -208,6 +202,7 @@ export class Spans {
       const [low, high] = [~word(EvidenceRow.NOT_FIRST) >>> 0, ~word(EvidenceRow.NOT_FIRST + U32) >>> 0];
       times.widen(place, low, high, lastLow, lastHigh);
     }
+    wasm.endLinkTimes();
     const { id, start, end, origin, source } = this.columns();
     const [ids, starts, ends] = [halvesOf(id), halvesOf(start), halvesOf(end)];
     for (let row = 0; row < origin.length; row++) {
@@ -220,7 +215,7 @@ export class Spans {
   }
 
   /** Times of the samples that carry each of these local roots, live heap and queue times aside. */
-  rootTimes(wanted: WantedIds): IdMap<SpanTimes> {
+  rootTimes(wanted: IdMap<unknown>): IdMap<SpanTimes> {
     return this.sampled(EvidenceRow.ROOT, this.observationsOf(undefined), wanted);
   }
 
@@ -235,35 +230,38 @@ export class Spans {
       first[link] = ~(rows[row + EvidenceRow.NOT_FIRST / U64] ?? 0n);
       last[link] = rows[row + EvidenceRow.LAST / U64] ?? 0n;
     }
+    wasm.endLinkTimes();
     return { first, last };
   }
 
-  /** Times of samples by an id of their links. */
+  /** Times of samples by an id of their links; `wanted`: of these ids only. */
   private sampled(
     field: number,
     { first, last }: { first: number; last: number },
-    wanted: WantedIds | undefined,
+    wanted?: IdMap<unknown>,
   ): IdMap<SpanTimes> {
     const { wasm, memory } = this.instance;
     const counts = workEvents(this.instance);
     const at = this.instance.lend(counts, (p) => wasm.linkTimes(first, last, p));
     const found = new IdMap<SpanTimes>();
-    const bytes = memory.bytes(at, wasm.linkRows() * EvidenceRow.BYTES);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let p = EvidenceRow.BYTES; p < view.byteLength; p += EvidenceRow.BYTES) {
-      const id = view.getBigUint64(p + field, true);
-      const end = view.getBigUint64(p + EvidenceRow.LAST, true);
-      if (id === 0n || end === 0n || wanted?.has(id) === false) continue;
-      widen(found, id, BigInt.asUintN(64, ~view.getBigUint64(p + EvidenceRow.NOT_FIRST, true)), end);
+    const words = memory.u32s(at, (wasm.linkRows() * EvidenceRow.BYTES) / U32);
+    for (let p = EvidenceRow.BYTES; p < words.byteLength; p += EvidenceRow.BYTES) {
+      const [low = 0, high = 0] = [words[(p + field) / U32], words[(p + field) / U32 + 1]];
+      if ((low | high) === 0 || wanted?.hasHalves(low, high) === false) continue;
+      const end = memory.u64(at + p + EvidenceRow.LAST);
+      if (end === 0n) continue;
+      const start = BigInt.asUintN(64, ~memory.u64(at + p + EvidenceRow.NOT_FIRST));
+      widen(found, memory.u64(at + p + field), start, end);
     }
+    wasm.endLinkTimes();
     return found;
   }
 
   /** Scopes state where a span was active, so their times are evidence, too. */
-  private addScopes(times: IdMap<SpanTimes>, file?: number, wanted?: WantedIds): void {
+  private addScopes(times: IdMap<SpanTimes>, file?: number): void {
     const { id, start, end, origin, source } = this.columns();
     for (const [row, span] of id.entries()) {
-      if (span === 0n || !SCOPES.has(origin[row] ?? 0) || wanted?.has(span) === false) continue;
+      if (span === 0n || !SCOPES.has(origin[row] ?? 0)) continue;
       if (file !== undefined && this.instance.opened[(source[row] ?? 0) - 1]?.file !== file) continue;
       widen(times, span, start[row] ?? 0n, end[row] ?? 0n);
     }

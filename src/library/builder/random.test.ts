@@ -1,8 +1,12 @@
 /**
  * Random sequences of calls: the message passes the validator, has what was given as another reader sees it, and does
  * not depend on the order of the calls, on their form, or on calls that threw. SPANFLAME_BUILDER_CASES has the number
- * of sequences.
+ * of sequences, PROFCHECK the path of profcheck (open-telemetry/sig-profiling).
  */
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Collector, missing, startCollector } from "../../../test/kit/collector/collector.ts";
 import { need } from "../../../test/kit/needs.ts";
@@ -380,6 +384,39 @@ describe("random sequences of calls", () => {
     }
   });
 });
+
+const { PROFCHECK } = process.env;
+
+need(PROFCHECK !== undefined, "no profcheck").it(
+  `profcheck passes random messages, without duplicates and orphans (${CASES})`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "spanflame-profcheck-"));
+    const file = join(folder, "message.pb");
+    try {
+      for (let i = 0; i < CASES; i++) {
+        const random = new Random(20261127, i);
+        const profiles = new Content(random).profiles();
+        using first = await ProfileBuilder.with(loadCore);
+        using second = await ProfileBuilder.with(loadCore);
+        new Giver(first, null).single(profiles);
+        new Giver(second, random).columns(profiles);
+        for (const builder of [first, second]) {
+          await writeFile(file, builder.write("otlp").bytes);
+          const { status, stdout } = spawnSync(PROFCHECK!, ["-check-dupes", "-check-orphans", file], {
+            encoding: "utf8",
+          });
+          expect({ status, stdout }, `case ${i}`).toEqual({
+            status: 0,
+            stdout: `${file}: conformance checks passed\n`,
+          });
+        }
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+  CASES * 1000,
+);
 
 const reason = await missing();
 const sent = CASES;

@@ -54,6 +54,21 @@ it("joins the frames that neighbouring samples have in common", () => {
   expect(columns.span).toBe(30);
 });
 
+it("has the threads as a request goes through them, or the busiest first", () => {
+  const samples = samplesOf({
+    timer: [[0, "a"]],
+    worker: [
+      [5, "b"],
+      [15, "b"],
+    ],
+    main: [[3, "c"]],
+  });
+  const titles = (ofRequests: boolean) =>
+    sampleColumns(samples, null, NO_PAUSES, true, ofRequests).columns.lanes.map(({ title }) => title);
+  expect(titles(true)).toEqual(["timer", "main", "worker"]);
+  expect(titles(false)).toEqual(["worker", "timer", "main"]);
+});
+
 it("keeps a frame apart that is entered again below another caller", () => {
   expect(
     drawn(

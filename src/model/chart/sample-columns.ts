@@ -36,14 +36,18 @@ export interface LeftOut {
 
 export type ChartPauses = Pick<Marks, "start" | "pauses" | "texts">;
 
-/** `stops`: the pauses are those of the process that the samples come from, so they stop its threads. */
+/**
+ * `stops`: the pauses are those of the process that the samples come from, so they stop its threads. `ofRequests`: the
+ * threads are in the order of their first samples, as a request goes through them; otherwise the busiest is first.
+ */
 export function sampleColumns(
   samples: OrderedSamples,
   spans: ChartSpans | null,
   marks: ChartPauses,
   stops: boolean,
+  ofRequests = true,
 ): { columns: ChartColumns; left: LeftOut } {
-  const { threads, left } = shownThreads(samples);
+  const { threads, left } = shownThreads(samples, ofRequests);
   const origin = beginningOf(samples, spans);
   const boxes = new Boxes();
   boxes.noteLibraries(samples);
@@ -60,8 +64,8 @@ export function sampleColumns(
   };
 }
 
-/** The threads with most samples, in the order of their first sample. */
-function shownThreads({ thread, at, threads }: OrderedSamples): { threads: Thread[]; left: number } {
+/** The threads with most samples. */
+function shownThreads({ thread, at, threads }: OrderedSamples, inTime: boolean): { threads: Thread[]; left: number } {
   const all: Thread[] = threads.map((_, index) => ({ index, from: 0, to: 0 }));
   for (let i = 0; i < thread.length; i++) {
     const own = all[thread[i]];
@@ -69,7 +73,8 @@ function shownThreads({ thread, at, threads }: OrderedSamples): { threads: Threa
     own.to = i + 1;
   }
   const shown = all.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_THREADS);
-  return { threads: shown.sort((a, b) => at[a.from] - at[b.from]), left: all.length - shown.length };
+  if (inTime) shown.sort((a, b) => at[a.from] - at[b.from]);
+  return { threads: shown, left: all.length - shown.length };
 }
 
 /** Rows [from, to) of the samples are the thread's. */

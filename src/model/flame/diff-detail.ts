@@ -1,6 +1,5 @@
 /** Details of one frame of a comparison in words. */
 import type { SelectionTotals } from "../../core/types.ts";
-import type { DiffAnswer } from "../../core/view-types.ts";
 import { countedSide, isBeyondChance } from "../diff/difference.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
 import type { Measured } from "../words/measure.ts";
@@ -8,8 +7,9 @@ import { visible } from "../words/text.ts";
 import type { FrameDetail } from "./detail.ts";
 import { frameName } from "./flame.ts";
 import { kindWords } from "./frame-types.ts";
+import type { DiffColumns } from "./prefix.ts";
 
-export type Compared = DiffAnswer & { totals: SelectionTotals; baseTotals: SelectionTotals };
+export type Compared = DiffColumns & { totals: SelectionTotals; baseTotals: SelectionTotals };
 
 export function describeChange(diff: Compared, row: number, profile: Measured, rootName: string): FrameDetail {
   const { frames } = diff.frames;

@@ -1,9 +1,9 @@
 /** Packages that may be the reader's own, where the page recognises none. */
 import type { Look } from "../query/look.ts";
-import { presetOf } from "../query/run-rules.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { classAt, classOf } from "./frame-classes.ts";
 import { heaviest, type LegendFrames } from "./legend.ts";
+import { presetOf } from "./prefix.ts";
 
 /** Packages offered as the reader's own. */
 const MOST_LIKELY = 3;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import type { FramesAnswer } from "../../core/types.ts";
-import { presetOf } from "../query/run-rules.ts";
-import { foldedRows, foldPrefix } from "./prefix.ts";
+import type { TreeRow } from "../../core/view-types.ts";
+import { type DiffColumns, foldDiff, foldedRows, foldPrefix, foldTree, presetOf } from "./prefix.ts";
 
 const PICTURE = `
   - 100
@@ -121,6 +121,61 @@ describe("the prefix of a graph", () => {
     expect(fold.steps).toEqual([0, 3, 4]);
     expect(shown(fold.answer)).toEqual(shown(answer));
   });
+});
+
+describe("the prefix of a comparison", () => {
+  const diffOf = (base: number[]) => {
+    const frames = answerOf(PICTURE);
+    const total = frames.frames.total.slice();
+    return { frames, total, baseTotal: Float64Array.from(base), baseNames: new Map([[8, "shop.Orders.get2"]]) };
+  };
+
+  it("is one frame with the values that both sides have in the first of its frames", () => {
+    const { frames, total, baseTotal, baseNames, fold } = foldDiff<DiffColumns>(
+      diffOf([50, 50, 50, 50, 49, 48, 48, 8, 8, 0]),
+    );
+    expect(shown(frames)).toEqual(shown(fold!.answer));
+    expect([...total]).toEqual([100, 100, 96, 90, 90, 2]);
+    expect([...baseTotal]).toEqual([50, 50, 48, 8, 8, 0]);
+    expect([...baseNames]).toEqual([[4, "shop.Orders.get2"]]);
+  });
+
+  it("is only of frames that most samples of both begin with", () => {
+    const elsewhere = diffOf([50, 50, 50, 20, 20, 20, 20, 0, 0, 30]);
+    expect(foldPrefix(elsewhere.frames)).not.toBeNull();
+    expect(foldDiff(elsewhere)).toBe(elsewhere);
+    // Of the ancestors of a zoom only the sum of both is known.
+    const path = ["", "java.lang.Thread.run", "io.netty.A.a", "io.netty.A.b"].map((name, node) => ({
+      ...{ node, name, total: 9 },
+    }));
+    const zoomed = foldDiff({ ...elsewhere, frames: { ...elsewhere.frames, path } });
+    expect(zoomed.frames.path).toHaveLength(2);
+    expect([...zoomed.baseTotal]).toEqual([...elsewhere.baseTotal]);
+    expect([...zoomed.baseNames]).toEqual([[8, "shop.Orders.get2"]]);
+  });
+});
+
+describe("the prefix of a call tree", () => {
+  const row = (node: number, name: string, total: number, children: number, self = 0): TreeRow => ({
+    ...{ node, name, frameType: 1, children, total: BigInt(total), self: BigInt(self) },
+  });
+  const below = new Map([
+    [0, [row(1, "start_thread", 100, 2)]],
+    [1, [row(2, "java.lang.Thread.run", 97, 2, 1), row(7, "GC", 3, 0, 3)]],
+    [2, [row(3, "org.apache.tomcat.A.run", 92, 2), row(6, "shop.Sleep.b", 4, 0, 4)]],
+    [3, [row(4, "shop.A.b", 90, 1), row(5, "shop.C.d", 2, 0, 2)]],
+  ]);
+
+  it("is one row with the node and the value of its first frame, above what hung from any of them", () => {
+    const fold = foldTree(below, 100)!;
+    expect(fold.chain.map(({ node }) => node)).toEqual([1, 2, 3]);
+    const [prefix] = fold.below.get(0)!;
+    expect(prefix).toEqual({ ...row(1, "Thread pool › Web server · 3", 100, 4, 1), frameType: 5 });
+    expect(fold.below.get(1)!.map(({ node }) => node)).toEqual([4, 6, 7, 5]);
+    expect(prefix.total - prefix.self).toBe(fold.below.get(1)!.reduce((all, { total }) => all + total, 0n));
+  });
+
+  it("needs most of the samples", () => expect(foldTree(below, 201)).toBeNull());
 });
 
 describe("presetOf", () => {

@@ -9,7 +9,8 @@
  */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { FrameColumns, FramesAnswer } from "../../core/types.ts";
-import { presetOf, RUN_PRESETS } from "../query/run-rules.ts";
+import type { DiffAnswer, TreeRow } from "../../core/view-types.ts";
+import { PRESET_NAMES, RUN_PRESETS } from "../query/run-rules.ts";
 
 export interface FoldedAnswer {
   answer: FramesAnswer;
@@ -34,6 +35,28 @@ const BETWEEN = new Set(["jdk", "carrier"]);
 /** Functions of the JVM and of the system that start a thread: `start_thread`, `JavaThread::run`. */
 const NATIVE_NAME = /::|\.(so|dylib|dll)\b|^\w+$/;
 
+/** The beginnings of names that a preset stands for; a name with `whole` is one of them only by itself. */
+const BEGINNINGS = PRESET_NAMES.flatMap((preset) =>
+  RUN_PRESETS.get(preset)!
+    .pattern.split("|")
+    .map((part) => {
+      const whole = /[^\\]\$$/.test(part);
+      return {
+        preset,
+        whole,
+        text: part
+          .replace(/^\^/, "")
+          .replace(/([^\\])\$$/, "$1")
+          .replaceAll("\\", ""),
+      };
+    }),
+);
+
+/** The preset that a function belongs to by its name; the first of the table. */
+export function presetOf(name: string): string | undefined {
+  return BEGINNINGS.find(({ whole, text }) => (whole ? name === text : name.startsWith(text)))?.preset;
+}
+
 /** Rows of an answer as rows of the folded one; the folded frames are found where one of them is. */
 export function foldedRows({ rows, row, chain }: FoldedAnswer, found: ReadonlySet<number>): Set<number> {
   const now = new Set<number>();
@@ -43,25 +66,88 @@ export function foldedRows({ rows, row, chain }: FoldedAnswer, found: ReadonlySe
   return now;
 }
 
-/** Null where no prefix is long enough. The answer is one of the call tree, from the root down. */
-export function foldPrefix(answer: FramesAnswer): FoldedAnswer | null {
+/**
+ * Null where no prefix is long enough. The answer is one of the call tree, from the root down. In a comparison most
+ * samples of each of the `sides` begin with the prefix.
+ */
+export function foldPrefix(answer: FramesAnswer, sides: Sides = [answer.frames.total]): FoldedAnswer | null {
   const { frames, path } = answer;
   if (path.length > 0) return foldPath(answer);
   const rows: number[] = [];
-  for (let row = heaviestBelow(frames, 0); row > 0; row = heaviestBelow(frames, row)) rows.push(row);
+  for (let row = heaviestBelow(frames, 0, sides); row > 0; row = heaviestBelow(frames, row, sides)) rows.push(row);
   const prefix = prefixOf(
-    rows.map((row) => ({ name: frames.names[frames.name[row]] ?? "", total: frames.total[row] })),
+    rows.map((row) => ({ name: frames.names[frames.name[row]] ?? "", totals: sides.map((total) => total[row]) })),
   );
   return prefix && foldRows(answer, rows.slice(prefix.from, prefix.from + prefix.length), prefix.words);
 }
 
-/** The frame below another one that has most samples of the drawing; 0 for none. */
-function heaviestBelow({ parent, total, frameType }: FrameColumns, of: number): number {
-  const least = LEAST_SHARE * total[0];
+/** Totals by row, of one selection or of the two that are compared. */
+type Sides = readonly Float64Array[];
+
+/** The frame below another one that has most samples of each side; 0 for none. */
+function heaviestBelow({ parent, frameType }: FrameColumns, of: number, sides: Sides): number {
+  const isHeavy = (row: number) => sides.every((total) => total[row] >= LEAST_SHARE * total[0]);
   return Math.max(
     0,
-    total.findIndex((value, row) => row > 0 && parent[row] === of && value >= least && isFunction(frameType[row])),
+    parent.findIndex((above, row) => row > 0 && above === of && isFunction(frameType[row]) && isHeavy(row)),
   );
+}
+
+/** The columns of a comparison that its graph draws. */
+export interface DiffColumns extends Omit<DiffAnswer, "self" | "baseSelf"> {
+  /** Where the frames that nearly all samples of both sides begin with are one, what they were before. */
+  fold?: FoldedAnswer;
+}
+
+/** A comparison with the common prefix of both sides as one frame; the same where no prefix is long enough. */
+export function foldDiff<T extends DiffColumns>(diff: T): T {
+  const { frames, total, baseTotal, baseNames } = diff;
+  const fold = foldPrefix(frames, [total, baseTotal]);
+  if (fold === null) return diff;
+  const { rows, row: at, chain } = fold;
+  const pick = (column: Float64Array) =>
+    Float64Array.from(rows, (row, now) => column[at > 0 && now === at ? chain[0] : row]);
+  const names = new Map<number, string>();
+  rows.forEach((row, now) => {
+    const name = baseNames.get(row);
+    if (name !== undefined && (at === 0 || now !== at)) names.set(now, name);
+  });
+  return { ...diff, fold, frames: fold.answer, total: pick(total), baseTotal: pick(baseTotal), baseNames: names };
+}
+
+export interface FoldedTree {
+  /** Fetched children by node. The folded frame has the node of the first of its frames, and the children of all. */
+  below: ReadonlyMap<number, TreeRow[]>;
+  /** The folded frames, from the root down. */
+  chain: readonly TreeRow[];
+}
+
+/** The call tree as far as it is fetched, with its prefix as one frame; null where no prefix is long enough. */
+export function foldTree(below: ReadonlyMap<number, TreeRow[]>, whole: number): FoldedTree | null {
+  const heaviest = (of: number) =>
+    below.get(of)?.find(({ total, frameType }) => isFunction(frameType) && Number(total) >= LEAST_SHARE * whole);
+  const rows: TreeRow[] = [];
+  for (let row = heaviest(0); row !== undefined; row = heaviest(row.node)) rows.push(row);
+  const prefix = prefixOf(rows.map(({ name, total }) => ({ name, totals: [Number(total)] })));
+  if (prefix === null) return null;
+  const chain = rows.slice(prefix.from, prefix.from + prefix.length);
+  const inside = new Set(chain);
+  const [{ node, total }] = chain;
+  const folded: TreeRow = {
+    ...{ node, name: prefix.words, frameType: FrameType.Run, total },
+    children: chain.reduce((all, { children }) => all + children - 1, 1),
+    self: chain.reduce((all, { self }) => all + self, 0n),
+  };
+  const children = chain.flatMap((row) => below.get(row.node) ?? []).filter((row) => !inside.has(row));
+  const above = rows[prefix.from - 1]?.node ?? 0;
+  return {
+    below: new Map([
+      ...below,
+      [above, below.get(above)!.map((row) => (row === chain[0] ? folded : row))],
+      [node, children.sort((a, b) => Number(b.total - a.total))],
+    ]),
+    chain,
+  };
 }
 
 function isFunction(type: number): boolean {
@@ -76,14 +162,14 @@ interface Prefix {
 }
 
 /** The longest part, of frames with nearly the same samples, of those before the first frame of own code. */
-function prefixOf(frames: readonly { name: string; total: number }[]): Prefix | null {
+function prefixOf(frames: readonly { name: string; totals: readonly number[] }[]): Prefix | null {
   const presets = frames.map(({ name }) => presetOf(name) ?? (NATIVE_NAME.test(name) ? "jdk" : undefined));
   const end = presets.indexOf(undefined);
   const known = end < 0 ? presets.length : end;
   let best: Prefix | null = null;
   for (let from = 0, past = 0; from < known; from = past) {
-    const least = FROM_FIRST * frames[from].total;
-    while (past < known && frames[past].total >= least) past++;
+    const { totals: first } = frames[from];
+    while (past < known && frames[past].totals.every((total, side) => total >= FROM_FIRST * first[side])) past++;
     const length = presets.slice(from, past).findLastIndex((preset) => !BETWEEN.has(preset!)) + 1;
     if (length < (best?.length ?? FEWEST - 1) + 1) continue;
     const named = new Set(presets.slice(from, from + length).filter((preset) => !BETWEEN.has(preset!)));
@@ -130,8 +216,8 @@ function foldRows(answer: FramesAnswer, chain: readonly number[], words: string)
 
 function foldPath(answer: FramesAnswer): FoldedAnswer | null {
   const { path, frames } = answer;
-  const below = path.slice(1);
-  const narrow = below.findIndex(({ total }) => total < LEAST_SHARE * path[0].total);
+  const below = path.slice(1).map(({ name, total }) => ({ name, totals: [total] }));
+  const narrow = path.slice(1).findIndex(({ total }) => total < LEAST_SHARE * path[0].total);
   const prefix = prefixOf(narrow < 0 ? below : below.slice(0, narrow));
   if (prefix === null) return null;
   const first = 1 + prefix.from;

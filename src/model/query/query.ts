@@ -22,8 +22,8 @@ import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
 export const VIEWS = [
-  "calls",
   "overview",
+  "calls",
   "trace",
   "operations",
   "flame",

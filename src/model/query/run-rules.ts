@@ -62,28 +62,6 @@ export function presetRule(preset: string): RunRule | null {
   return known;
 }
 
-/** The beginnings of names that a preset stands for; a name with `whole` is one of them only by itself. */
-const BEGINNINGS = PRESET_NAMES.flatMap((preset) =>
-  RUN_PRESETS.get(preset)!
-    .pattern.split("|")
-    .map((part) => {
-      const whole = /[^\\]\$$/.test(part);
-      return {
-        preset,
-        whole,
-        text: part
-          .replace(/^\^/, "")
-          .replace(/([^\\])\$$/, "$1")
-          .replaceAll("\\", ""),
-      };
-    }),
-);
-
-/** The preset that a function belongs to by its name; the first of the table. */
-export function presetOf(name: string): string | undefined {
-  return BEGINNINGS.find(({ whole, text }) => (whole ? name === text : name.startsWith(text)))?.preset;
-}
-
 /** A preset's name, or `NAME=PATTERN` with `%` and `=` of the name encoded: as links have it. */
 export function ruleText({ name, pattern }: RunRule): string {
   const preset = PRESET_NAMES.find(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { statedChip } from "./stated-chip.ts";
 
-const stated = { name: "POST /checkout", duration: 169_000_000n };
+const stated = { name: "POST /checkout", start: 0n, spans: 5, duration: 169_000_000n };
 
 test("all local roots of a trace are one chip, with the duration of the trace", () => {
   const chip = statedChip({ localRoot: [7n, 8n] }, { ...stated, are: "trace" });

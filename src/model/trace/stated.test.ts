@@ -26,17 +26,23 @@ const CARRIED = {
 const stated = (filter: Parameters<typeof statedSpans>[1]) => statedSpans(TREE, filter, () => CARRIED);
 
 test("all local roots of a trace are the trace, which lasts from its first start to its last end", () => {
-  expect(stated({ localRoot: [1n, 4n] })).toEqual({ place: 0, duration: 130n, are: "trace" });
-  expect(stated({ localRoot: 9n })).toEqual({ place: 4, duration: 100n, are: "trace" });
+  expect(stated({ localRoot: [1n, 4n] })).toEqual({ place: 0, start: 0n, duration: 130n, spans: 4, are: "trace" });
+  expect(stated({ localRoot: 9n })).toEqual({ place: 4, start: 500n, duration: 100n, spans: 1, are: "trace" });
 });
 
 test("some of the roots, or spans, last as long as they are stated", () => {
-  expect(stated({ localRoot: 1n })).toEqual({ place: 0, duration: 100n, are: "some" });
-  expect(stated({ span: 2n })).toEqual({ place: 1, duration: 40n, are: "below" });
-  expect(stated({ span: [2n, 3n] })).toEqual({ place: 1, duration: 50n, are: "below" });
-  expect(stated({ span: [3n, 4n] })).toEqual({ place: 2, duration: 110n, are: "some" });
+  expect(stated({ localRoot: 1n })).toEqual({ place: 0, start: 0n, duration: 100n, spans: 4, are: "some" });
+  expect(stated({ span: 2n })).toEqual({ place: 1, start: 10n, duration: 40n, spans: 2, are: "below" });
+  expect(stated({ span: [2n, 3n] })).toEqual({ place: 1, start: 10n, duration: 50n, spans: 2, are: "below" });
+  expect(stated({ span: [3n, 4n] })).toEqual({ place: 2, start: 20n, duration: 110n, spans: 2, are: "some" });
   // Spans of the roots of the filter.
-  expect(stated({ localRoot: [1n, 4n], span: 3n })).toEqual({ place: 2, duration: 40n, are: "below" });
+  expect(stated({ localRoot: [1n, 4n], span: 3n })).toEqual({
+    place: 2,
+    start: 20n,
+    duration: 40n,
+    spans: 1,
+    are: "below",
+  });
 });
 
 test("nothing is stated of unknown spans, of several traces, and without ids", () => {

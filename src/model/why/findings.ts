@@ -58,18 +58,21 @@ function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
   return made;
 }
 
-/** Warnings first, then those farthest above their limit. Leaves another selection in the core. */
-export function findingsOf(
+/** Warnings first, then those farthest above their limit. A step for each profile leaves another selection in the core. */
+export function* findingsOf(
   core: Core,
   profiles: readonly ProfileSummary[],
   wanted: Selection,
   rules: readonly FindingRule[],
   extent: Extent,
-): Finding[] {
+): Generator<void, Finding[]> {
   const asked = new Set(rules.flatMap((rule) => rule.in));
-  const answers = profiles
-    .filter((profile) => asked.has(baseType(profile)))
-    .map((profile) => ({ profile, ...answerOf(core, profile, wanted, rules) }));
+  const answers: Answer[] = [];
+  for (const profile of profiles) {
+    if (!asked.has(baseType(profile))) continue;
+    answers.push({ profile, ...answerOf(core, profile, wanted, rules) });
+    yield;
+  }
   const found = rules.flatMap((rule, i): (Finding & { excess: number })[] => {
     const own = answers.filter(({ profile, samples }) => samples > 0 && rule.in.includes(baseType(profile)));
     const answer = own.find(({ profile }) => profile.id === wanted.profile) ?? byOrder(own, rule.in);

@@ -66,8 +66,13 @@ const LEAST_DIFFERENCE = 0.1;
 const LEAST_NAMED = 0.8;
 const ROOT = { kind: "local-root" } as const;
 
-/** Leaves another selection in the core. */
-export function storyOf(core: Core, profiles: readonly ProfileSummary[], wanted: Selection, code: Code): Story | null {
+/** Each step leaves another selection in the core. */
+export function* storyOf(
+  core: Core,
+  profiles: readonly ProfileSummary[],
+  wanted: Selection,
+  code: Code,
+): Generator<void, Story | null> {
   const found = profileFor(core, profiles, wanted);
   if (found === null) return null;
   const { profile, samples, value } = found;
@@ -75,13 +80,22 @@ export function storyOf(core: Core, profiles: readonly ProfileSummary[], wanted:
   const select = (filter: Filter) => core.select(profile.id, filter, measure);
   const shareOf = (part: bigint) => Number(part) / Number(value);
   const within = (accepts: Accepts) => stretchesOf(core, profile, wanted.filter, select, accepts);
-  const own = within(code.application);
+  yield;
+  const own = yield* within(code.application);
   const ownShare = own.reduce((sum, each) => sum + shareOf(each.value - each.rest), 0);
   const inLibraries = ownShare < LEAST_OWN;
   const accepts = inLibraries ? code.outsideJdk : code.application;
-  const stretches = inLibraries ? within(accepts) : own;
+  const stretches = inLibraries ? yield* within(accepts) : own;
   const peers = peersOf(core, profiles, wanted.filter);
+  yield;
   const onCpu = cpuFunction(core, profiles, wanted.filter, accepts);
+  yield;
+  const parts: StoryPart[] = [];
+  for (const { filter, ...part } of partsOf(stretches, shareOf).slice(0, PARTS)) {
+    select(filter);
+    parts.push({ ...part, caller: callerOf(core, part.name, accepts) });
+    yield;
+  }
   const states = new Map<ThreadState, number>();
   for (const { state, value: part } of stretches) states.set(state, (states.get(state) ?? 0) + shareOf(part));
   return {
@@ -89,12 +103,7 @@ export function storyOf(core: Core, profiles: readonly ProfileSummary[], wanted:
     isOnCpu: isCpu(profile),
     onCpu,
     samples,
-    parts: partsOf(stretches, shareOf)
-      .slice(0, PARTS)
-      .map(({ filter, ...part }) => {
-        select(filter);
-        return { ...part, caller: callerOf(core, part.name, accepts) };
-      }),
+    parts,
     inLibraries,
     states: [...states]
       .map(([state, share]) => ({ state, share }))
@@ -119,16 +128,26 @@ type Select = (filter: Filter) => SelectionTotals;
 type Accepts = (name: string) => boolean;
 
 /** The selection by state; in one piece where the profile knows no waits. */
-function stretchesOf(core: Core, profile: ProfileSummary, filter: Filter, select: Select, accepts: Accepts): Stretch[] {
+function* stretchesOf(
+  core: Core,
+  profile: ProfileSummary,
+  filter: Filter,
+  select: Select,
+  accepts: Accepts,
+): Generator<void, Stretch[]> {
   const all = (): { state: ThreadState; filter: Filter }[] => {
     if (baseType(profile) !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
     const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
     return [...kinds, ...restByState(core, select, rest, filter)];
   };
-  return all().flatMap((each) => {
+  const stretches: Stretch[] = [];
+  for (const each of all()) {
     const { samples, value } = select(each.filter);
-    return samples === 0 ? [] : [{ ...each, value, ...core.views.topNearest(accepts, FUNCTIONS) }];
-  });
+    if (samples === 0) continue;
+    stretches.push({ ...each, value, ...core.views.topNearest(accepts, FUNCTIONS) });
+    yield;
+  }
+  return stretches;
 }
 
 type Part = Omit<StoryPart, "caller"> & { filter: Filter };

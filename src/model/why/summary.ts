@@ -39,7 +39,10 @@ type Ask = (core: Core, wanted: Selection, context: WhyContext) => Why;
 
 /** Ends with `wanted` selected. */
 export function summaryOf(core: Core, why: Ask, wanted: Selection, context: WhyContext, how: WhyHow = {}): WhySummary {
-  const steps = summarySteps(core, why, wanted, context, how);
+  return endOf(summarySteps(core, why, wanted, context, how));
+}
+
+export function endOf<T>(steps: Generator<void, T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -54,7 +57,7 @@ export function* summarySteps(
   { own, rules, lengthOf }: WhyHow = {},
 ): Generator<void, WhySummary> {
   const { profiles } = context;
-  const story = storyOf(core, profiles, wanted, codeOf(own));
+  const story = yield* storyOf(core, profiles, wanted, codeOf(own));
   yield;
   const answer = why(core, wanted, { ...context, peers: story?.peerFilter ?? null });
   yield;
@@ -63,7 +66,7 @@ export function* summarySteps(
   const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
   const kept = lengthOf === undefined ? null : keptContext(core, wanted.filter, lengthOf);
   const extent = { nanos: time === null ? 0 : Number(time.to - time.from), threads, pauseNanos, kept };
-  const findings = findingsOf(core, profiles, wanted, tableWith(rules), extent);
+  const findings = yield* findingsOf(core, profiles, wanted, tableWith(rules), extent);
   core.select(wanted.profile, wanted.filter, wanted.measure);
   return { ...answer, story, findings };
 }

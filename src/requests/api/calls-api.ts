@@ -184,6 +184,15 @@ export interface SelectedCalls {
   rows: CallDetail[];
 }
 
+/** Selected calls of one method, ms. */
+export interface CallKind {
+  /** `package.Class.method`. */
+  name: string;
+  count: number;
+  duration: number;
+  longest: number;
+}
+
 /** How far the reading of frames is. */
 export interface FramesProgress {
   /** Bytes of the traces, as they are in the files. */
@@ -213,6 +222,8 @@ export interface CallRequests {
   paramValue(id: number): string;
   /** The slowest of the selected calls, up to `limit` of them, with the sums of all. */
   selected(filter: Filter, limit: number): SelectedCalls;
+  /** Methods of the selected calls with most time, up to `limit` of them. */
+  kinds(filter: Filter, limit: number): CallKind[];
   /** Calls over time. */
   density(question: DensityQuestion): CallDensity;
   /** Ends a request for `params` that has no answer yet: it is refused with `calls.cancelled`. */

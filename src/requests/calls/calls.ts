@@ -13,6 +13,7 @@ import type {
   CallDensity,
   CallDetail,
   CallFrames,
+  CallKind,
   CallPage,
   CallQuestion,
   CallRequests,
@@ -299,6 +300,23 @@ export class Calls implements CallRequests {
       suspension: sum("suspension"),
       rows: Array.from(slowest, (call) => this.detail(call)),
     };
+  }
+
+  kinds(filter: Filter, limit: number): CallKind[] {
+    const { columns } = this.table;
+    const [durations, runOf, methodOf] = [
+      columns.figures("duration"),
+      columns.numbers("run"),
+      columns.numbers("method"),
+    ];
+    const kinds = new Map<string, CallKind>();
+    for (const call of this.samples.callsOf(filter)) {
+      const name = this.table.nameOf(runOf[call]!, methodOf[call]!);
+      const { count, duration, longest } = kinds.get(name) ?? { count: 0, duration: 0, longest: 0 };
+      const own = durations[call]!;
+      kinds.set(name, { name, count: count + 1, duration: duration + own, longest: Math.max(longest, own) });
+    }
+    return [...kinds.values()].sort((a, b) => b.duration - a.duration).slice(0, limit);
   }
 
   density(question: DensityQuestion): CallDensity {

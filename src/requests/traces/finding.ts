@@ -59,8 +59,8 @@ export class Finding {
     await this.core.complete();
     const found = statedSpans(tree, filter, () => this.ids());
     if (found === null) return outline;
-    const { place, duration, are } = found;
-    return { ...outline, stated: { name: cut(spans.nameAt(place), CROSSING_CAP), duration, are } };
+    const { place, ...stated } = found;
+    return { ...outline, stated: { name: cut(spans.nameAt(place), CROSSING_CAP), ...stated } };
   }
 
   /** The samples of a profile whose context is inferred, if it has any. */

@@ -32,10 +32,9 @@ export interface View {
    */
   needs: readonly Need[];
   /**
-   * Whether only recordings with calls have it, only those without (calls are measured), only those with spans, or only
-   * those with calls or times of samples.
+   * Whether only recordings with calls have it, only those with spans, or only those with calls or times of samples.
    */
-  only?: "calls" | "samples" | "traces" | "moments" | "requests";
+  only?: "calls" | "traces" | "moments" | "requests";
 }
 
 /** Parts of a recording that some views need. */
@@ -65,11 +64,10 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   overview: {
     label: "Overview",
     title: "Overview",
-    about: "Where the time went, in a sentence; the slowest requests; hot paths, findings, attributes",
+    about: "Where the time went, in a sentence; the slowest requests or calls; hot paths, findings, attributes",
     load: likelySoon(() => import("./overview/OverviewView.tsx").then(({ OverviewView }) => OverviewView)),
     // It tells of samples as well as of their weight.
     needs: ["samples"],
-    only: "samples",
   },
   trace: {
     label: "Trace",
@@ -146,7 +144,7 @@ export function viewOf(id: ViewName): View {
 
 /** The views of a recording. */
 export function viewsOf({ calls, traces, times, roots }: Parts): readonly View[] {
-  const has = { calls, samples: !calls, traces, moments: calls || times, requests: !calls && (traces || roots) };
+  const has = { calls, traces, moments: calls || times, requests: !calls && (traces || roots) };
   return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
 }
 

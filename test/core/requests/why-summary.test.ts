@@ -10,7 +10,7 @@ import type { FindingRule } from "../../../src/model/span-time/rule-types.ts";
 import { codeOf } from "../../../src/model/why/application.ts";
 import { findingsOf } from "../../../src/model/why/findings.ts";
 import { FINDING_RULES } from "../../../src/model/why/rules.ts";
-import { summaryOf, summarySteps } from "../../../src/model/why/summary.ts";
+import { endOf, summaryOf, summarySteps } from "../../../src/model/why/summary.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 import { buildChunk, type Item } from "../../kit/jfr/jfr-builder.ts";
 import { event, field, JVM_TYPES, START } from "../../kit/jfr/jfr-types.ts";
@@ -44,7 +44,7 @@ describe("findings", () => {
   let core: Core;
   const found = (rules: readonly FindingRule[], filter: Filter = {}, extent = EXTENT) => {
     const profiles = core.profiles().map((profile) => ({ ...profile, type: "cpu" }));
-    return findingsOf(core, profiles, { profile: profiles[0]!.id, measure: 0, filter }, rules, extent);
+    return endOf(findingsOf(core, profiles, { profile: profiles[0]!.id, measure: 0, filter }, rules, extent));
   };
   beforeAll(async () => {
     core = await opened("a.collapsed", Buffer.from(STACKS));
@@ -164,7 +164,7 @@ describe("the story of a recorded request", () => {
       step = steps.next();
     }
     expect(step.value).toEqual(wanted);
-    expect(count).toBe(3);
+    expect(count).toBeGreaterThan(10);
   });
 
   it("ends with the selection that it is about", async () => {

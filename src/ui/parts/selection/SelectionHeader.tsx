@@ -196,7 +196,7 @@ interface RequestProps {
 function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
   const time = outline?.time ?? null;
   const length = time === null ? 0n : time.to - time.from;
-  const stated = outline?.stated?.duration;
+  const stated = outline?.stated;
   return (
     <>
       {stated === undefined ? (
@@ -207,16 +207,26 @@ function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
         </Fact>
       ) : (
         <Fact name="Duration" tip="As the trace file states it.">
-          <span data-testid="selection-duration" data-exact={String(stated)}>
-            {formatNanos(stated)}
+          <span data-testid="selection-duration" data-exact={String(stated.duration)}>
+            {formatNanos(stated.duration)}
           </span>
         </Fact>
       )}
-      {time === null ? <Fact name="Start">–</Fact> : <Start from={time.from} length={length} zeros={zeros} />}
+      {stated === undefined && time === null && <Fact name="Start">–</Fact>}
+      {stated === undefined && time !== null && (
+        <Start from={time.from} length={length} zeros={zeros} of="First sample" />
+      )}
+      {stated !== undefined && (
+        <Start from={stated.start} length={stated.duration} zeros={zeros} of="As the trace file states it" />
+      )}
       <Fact name="Threads" tip={outline?.threads.map((name) => visible(name, 120)).join(", ") ?? ""}>
         {threadWords(outline)}
       </Fact>
-      {!isSpan && <Fact name="Spans">{outline === null ? "–" : formatCount(outline.spans)}</Fact>}
+      {!isSpan && (
+        <Fact name="Spans" tip={stated && `${formatCount(outline?.spans ?? 0)} of them have samples`}>
+          {outline === null ? "–" : formatCount(stated?.spans ?? outline.spans)}
+        </Fact>
+      )}
     </>
   );
 }
@@ -224,11 +234,19 @@ function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
 /** As exact as the extent asks for; a span of microseconds does not begin to the nanosecond. */
 const MOST_DIGITS = 3;
 
-function Start({ from, length, zeros }: { from: bigint; length: bigint; zeros: Zeros }) {
+interface StartProps {
+  from: bigint;
+  length: bigint;
+  zeros: Zeros;
+  /** Where the moment is from. */
+  of: string;
+}
+
+function Start({ from, length, zeros, of }: StartProps) {
   const digits = Math.min(MOST_DIGITS, digitsFor(Number(length) / 100));
   const clock = formatClock(from, digits);
   return (
-    <Fact name="Start" tip={`First sample: ${formatDay(from)} ${clock} UTC, counted from the start of its file`}>
+    <Fact name="Start" tip={`${of}: ${formatDay(from)} ${clock} UTC, counted from the start of its file`}>
       {clock} <span className={css.offset}>{formatOffset(from - zeroOf(zeros, from), digits)}</span>
     </Fact>
   );
@@ -295,7 +313,7 @@ function ValueFacts({ outline, tabs, type, isThread }: ValueProps) {
   );
 }
 
-function Fact({ name, tip = "", children }: { name: string; tip?: string; children: ReactNode }) {
+function Fact({ name, tip = "", children }: { name: string; tip?: string | undefined; children: ReactNode }) {
   return (
     <div className={css.fact} data-of={name} data-tip={tip === "" ? undefined : tip}>
       <dt>{name}</dt>

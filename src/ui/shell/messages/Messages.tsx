@@ -14,6 +14,7 @@ import css from "./Messages.module.css";
 const SHOWN = 200;
 /** Facts beside the page; the others are in the details. */
 const LINES = 2;
+const FOREIGN = "source.foreign";
 const GRAVEST_FIRST: Severity[] = ["error", "warning", "info"];
 
 /** A question or an action failed; the recording is still open. */
@@ -67,7 +68,7 @@ interface DiagnosticsProps {
  */
 export const Diagnostics = memo(function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps) {
   const grave = useMemo(() => diagnostics.filter((each) => !isNote(each)), [diagnostics]);
-  const groups = useMemo(() => damageGroups(grave, files), [grave, files]);
+  const groups = useMemo(() => withoutForeign(damageGroups(grave, files)), [grave, files]);
   if (grave.length === 0 && !cancelled) return null;
   return (
     <section aria-label="Messages" className={css.diagnostics} data-testid="message">
@@ -89,6 +90,15 @@ export const Diagnostics = memo(function Diagnostics({ diagnostics, files, cance
     </section>
   );
 });
+
+/** Several files that are no recordings are one fact: the details have what each of them is. */
+function withoutForeign(groups: DamageGroup[]): DamageGroup[] {
+  const foreign = groups.filter(({ code }) => code === FOREIGN);
+  const [first] = foreign;
+  if (first === undefined || foreign.length === 1) return groups;
+  const fact = `${formatCount(foreign.length)} files are not recordings: ${foreign.map(({ file }) => file).join(", ")}`;
+  return [{ ...first, file: "", fact }, ...groups.filter(({ code }) => code !== FOREIGN)];
+}
 
 /** Facts with advice; the file is named where there are several. */
 function Groups({ groups, several }: { groups: DamageGroup[]; several: boolean }) {

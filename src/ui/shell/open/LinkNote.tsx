@@ -1,5 +1,6 @@
 import { linkedFile, linkWords } from "../../../model/query/written/link-words.ts";
 import type { InputFile } from "../../../worker/api.ts";
+import { storage } from "../../primitives/panes/use-stored.ts";
 import { ASKED, LINKED, RELOADED } from "../recording/address.ts";
 import css from "./LinkNote.module.css";
 import { RecentFiles } from "./RecentFiles.tsx";
@@ -16,7 +17,44 @@ export function LinkNote({ onFiles }: { onFiles: (files: InputFile[]) => void })
           Drop {files.length === 0 ? "its recording" : <bdi>{files.join(", ")}</bdi>} to open it.
         </p>
       )}
-      <RecentFiles onFiles={onFiles} wanted={LINKED} />
+      {(LINKED.length > 0 || storage.getItem("recent") === "true") && <RecentFiles onFiles={onFiles} wanted={LINKED} />}
     </>
+  );
+}
+
+/** Ways to make a recording, as docs/recording.md has them in full. */
+const RECORDERS = [
+  {
+    name: "Datadog's agent: samples with span ids",
+    command:
+      "java -javaagent:dd-java-agent.jar -Ddd.profiling.enabled=true -Ddd.profiling.debug.dump_path=dumps -jar app.jar",
+  },
+  {
+    name: "async-profiler",
+    command:
+      "java -agentpath:libasyncProfiler.so=start,jfr,file=recording.jfr,event=cpu,wall=10ms,alloc=256k -jar app.jar",
+  },
+  {
+    name: "The JDK alone",
+    command: "java -XX:StartFlightRecording=filename=recording.jfr,settings=profile -jar app.jar",
+  },
+] as const;
+
+export function HowToRecord() {
+  return (
+    <details className={css.record} data-testid="how-to-record">
+      <summary>How do I make a recording?</summary>
+      <dl>
+        {RECORDERS.map(({ name, command }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{command}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>To explain a slow request, samples need its span id, or a trace file beside them.</p>
+    </details>
   );
 }

@@ -8,8 +8,6 @@ import { fetchSample } from "../../parts/files/inputs.ts";
 import { JOININGS, openWords } from "../../parts/files/joining.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
-import { storage } from "../../primitives/panes/use-stored.ts";
-import { LINKED } from "../recording/address.ts";
 import { Miniature } from "./Miniature.tsx";
 import type { Over } from "./use-drop.ts";
 import css from "./Welcome.module.css";
@@ -21,17 +19,14 @@ interface Props {
   children?: ReactNode;
 }
 
-const LINK_NOTE = new Lazy(() => import("./LinkNote.tsx").then(({ LinkNote }) => LinkNote));
+const NOTES = new Lazy(() => import("./LinkNote.tsx"));
 
 const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Profiler dumps"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
-/** A link, a recording that was open, or files that may be opened again. */
-const hasNote = () => location.hash !== "" || LINKED.length > 0 || storage.getItem("recent") === "true";
-
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
 export function Welcome({ onSample, onFiles, children }: Props) {
-  const Note = useLazy(hasNote() ? LINK_NOTE : null, () => {});
+  const notes = useLazy(NOTES, () => {});
   return (
     <main className={css.welcome} tabIndex={-1}>
       {children}
@@ -44,7 +39,7 @@ export function Welcome({ onSample, onFiles, children }: Props) {
             Spanflame draws the profile of a single trace: flame graph, timeline, threads and locks, next to all other
             requests of the same endpoint. Add its trace file for a waterfall, and paste any trace or span id.
           </p>
-          {Note !== null && <Note onFiles={onFiles} />}
+          {notes !== null && <notes.LinkNote onFiles={onFiles} />}
           <div className={css.drop}>
             <Icon of={FileUp} size={24} className={css.mark} />
             <p className={css.hint}>Drop recordings here</p>
@@ -65,6 +60,7 @@ export function Welcome({ onSample, onFiles, children }: Props) {
           <p className={css.private}>
             <Icon of={Lock} size={14} /> Nothing leaves this machine: files are read in this page.
           </p>
+          {notes !== null && <notes.HowToRecord />}
         </section>
         <Miniature />
       </div>

@@ -2,29 +2,22 @@ import { useMemo } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { callConditions, listedParts } from "../../../model/query/call-chips.ts";
 import { type CallList, filterKey } from "../../../model/query/query.ts";
-import { callTime } from "../../../model/span-time/call-time.ts";
-import { pathWords } from "../../../model/why/sentence.ts";
-import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { CallPage, CallQuestion, CallRow } from "../../../worker/api.ts";
+import type { CallQuestion } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
-import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { CallActions } from "./CallActions.tsx";
 import css from "./CallsView.module.css";
+import { CallTime, totalWords } from "./CallTime.tsx";
 import { CallTools } from "./CallTools.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
 
-const NANOS = 1_000_000;
-const timeOf = (ms: number) => formatNanos(ms * NANOS);
 /** CSS pixels. */
 const NARROW = 600;
-const MOST_PATHS = 3;
 
 /** The calls of the dumps: those that are selected here are the filter of every other view. */
 export function CallsView({ calls, query, samples, act, width }: ViewProps) {
@@ -91,46 +84,4 @@ function useQuestion(filter: Filter, { sort, reversed }: CallList): CallQuestion
   const key = filterKey({ calls: listed, ...(time !== null && { time }) }) + JSON.stringify(threads);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what parts, threads and time are
   return useMemo(() => ({ parts: listed, threads, time, sort, reversed }), [key, sort, reversed]);
-}
-
-function totalWords({ count, duration, suspension }: CallPage): string {
-  const suspended = suspension === 0 ? "" : `, of which ${timeOf(suspension)} suspended`;
-  return `${formatCounted(count, "call")}, ${timeOf(duration)} in all${suspended}`;
-}
-
-/** Where the time of the selected call went: a bar with the names of its parts and its hot paths, as in Overview. */
-function CallTime({ call, samples, own }: { call: CallRow; samples: ViewProps["samples"]; own: string }) {
-  const told = useAnswer(samples, (asked) => viewer.story(asked, own, ""), true);
-  const paths = told?.question === samples ? (told.answer.story?.parts ?? []).slice(0, MOST_PATHS) : [];
-  const parts = callTime(call);
-  if (parts.length === 0) return null;
-  const breakdown = parts.map(({ part, shown }) => {
-    const nano = BigInt(Math.round(shown * NANOS));
-    return { part, nano, low: nano, high: nano, measured: nano, samples: 0 };
-  });
-  return (
-    <section className={css.time} aria-label="Where the time of the call went" data-testid="call-time">
-      <p className={css.ofCall}>
-        <bdi>{visible(call.title ?? call.name, 120)}</bdi>
-        <span className={css.duration}>{timeOf(call.duration)}</span>
-      </p>
-      <TimeBar breakdown={breakdown} />
-      <ul className={css.legend}>
-        {parts.map(({ part, name, ms }) => (
-          <li key={part} data-testid={`call-part-${part}`}>
-            <PartKey part={part} /> {name} {timeOf(ms)}
-          </li>
-        ))}
-      </ul>
-      {paths.length > 0 && (
-        <ol className={css.paths} aria-label="Hot paths of the call" data-testid="call-paths">
-          {paths.map((path) => (
-            <li key={pathWords(path)} title={pathWords(path)}>
-              <span className={css.share}>{formatPercent(path.share, 1)}</span> <bdi>{pathWords(path)}</bdi>
-            </li>
-          ))}
-        </ol>
-      )}
-    </section>
-  );
 }

@@ -13,7 +13,7 @@ import css from "./CallsView.module.css";
 
 const NANOS = 1_000_000;
 /** Dumps have no time below 1 ms. */
-const timeOf = (ms: number) => (ms === 0 ? "0 ms" : formatNanos(ms * NANOS));
+export const timeOf = (ms: number) => (ms === 0 ? "0 ms" : formatNanos(ms * NANOS));
 const time = (ms: number | null) => (ms === null ? null : timeOf(ms));
 const bytes = (n: number | null) => (n === null ? null : formatBytes(n));
 

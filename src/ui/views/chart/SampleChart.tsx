@@ -45,9 +45,11 @@ function Selected({ samples, tabs, profile, files, traces, query, act }: ViewPro
   const trace = useShownTrace({ traces, query });
   const asked = answered?.answer ?? null;
   const isOne = files.length === 1;
+  const { span, localRoot, spans } = answered?.question.filter ?? {};
+  const ofRequests = (span ?? localRoot ?? spans) !== undefined;
   const charted = useMemo(
-    () => (asked === null || trace === undefined ? null : chartedOf(asked, trace, isOne)),
-    [asked, trace, isOne],
+    () => (asked === null || trace === undefined ? null : chartedOf(asked, trace, isOne, ofRequests)),
+    [asked, trace, isOne, ofRequests],
   );
   const { chart } = query;
   const zoom = useMemo(
@@ -130,8 +132,8 @@ async function askSamples(query: Query): Promise<Result<Asked>> {
   return { ok: true, value: { samples: samples.value, marks: marks.value } };
 }
 
-function chartedOf({ samples, marks }: Asked, trace: TraceSpans | null, stops: boolean) {
-  return sampleColumns(samples, trace === null ? null : spansBeside(samples, trace), marks, stops);
+function chartedOf({ samples, marks }: Asked, trace: TraceSpans | null, stops: boolean, ofRequests: boolean) {
+  return sampleColumns(samples, trace === null ? null : spansBeside(samples, trace), marks, stops, ofRequests);
 }
 
 /** The spans on the clock of the recording; null where the trace was at another time than the samples. */

@@ -75,6 +75,7 @@ function drawingOf({ profile, samples, baseline, page, shape, named, width }: Di
   const base = { ...tree, label: "baseline", samples: baseQuery(samples, baseline), without, totals: page.baseTotal };
   return {
     ...{ profile, shape, named, width },
+    ...(page.fold && { fold: page.fold }),
     answer: page.frames,
     grouping: "stacks",
     upward: false,

@@ -1,5 +1,7 @@
 /** Frames of the selection and of its baseline. */
 import { useMemo } from "react";
+import type { Compared } from "../../../model/flame/diff-detail.ts";
+import { foldDiff } from "../../../model/flame/prefix.ts";
 import {
   type Baseline,
   type BaselineChoice,
@@ -15,7 +17,7 @@ import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 
 export interface Diff extends Pick<Drawing, "profile" | "shape" | "named" | "width"> {
-  page: DiffPage;
+  page: Compared;
   /** What the baseline is. */
   words: string;
   baseline: Baseline;
@@ -37,7 +39,7 @@ export function askBaseline(samples: Query, choice: BaselineChoice): Promise<Res
   });
 }
 
-async function ask(question: Question): Promise<Result<Pick<Diff, "page" | "words" | "baseline">>> {
+async function ask(question: Question): Promise<Result<Pick<Diff, "words" | "baseline"> & { page: DiffPage }>> {
   const resolved = await askBaseline(question.samples, question.choice);
   if (!resolved.ok) return resolved;
   const { baseline, words } = resolved.value;
@@ -53,7 +55,7 @@ export function useDiff(
   profile: Measured,
   samples: Query,
   choice: BaselineChoice,
-  { focus, scale }: QueryState,
+  { focus, scale, look }: QueryState,
   width: number,
 ): Diff | null {
   const question = useMemo(
@@ -65,14 +67,16 @@ export function useDiff(
   return useMemo(() => {
     if (answered === null) return null;
     const { profile: of, samples: looked, normalised, width: room } = answered.question;
+    const { page, ...baseline } = answered.answer;
     return {
       profile: of,
       samples: looked,
-      ...answered.answer,
+      ...baseline,
+      page: look.folded ? foldDiff<Compared>(page) : page,
       normalised,
       shape: looked.shape,
       named: looked.named,
       width: room,
     };
-  }, [answered]);
+  }, [answered, look.folded]);
 }

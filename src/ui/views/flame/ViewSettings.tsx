@@ -57,15 +57,15 @@ export function ViewSettings(props: ViewSettingsProps) {
             onChange={(value) => act({ kind: "look", look: { up: value === "up" } })}
             testId="direction"
           />
-          <Check
-            label="Prefix"
-            about="show the servers and thread pools that nearly all samples begin with as one frame"
-            testId="folded-prefix"
-            checked={look.folded}
-            onCheck={(folded) => act({ kind: "look", look: { folded } })}
-          />
         </>
       )}
+      <Check
+        label="Prefix"
+        about="show the servers and thread pools that nearly all samples begin with as one frame"
+        testId="folded-prefix"
+        checked={look.folded}
+        onCheck={(folded) => act({ kind: "look", look: { folded } })}
+      />
       <RootBy profile={profile} roots={shape.roots} act={act} />
       <CollapseRuns runs={shape.runs} act={act} />
       <span className={css.label}>Recursion</span>

@@ -15,6 +15,7 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
+import { CallsOverview } from "./CallsOverview.tsx";
 import { CriticalPath } from "./CriticalPath.tsx";
 import { EndpointsByCpu } from "./EndpointsByCpu.tsx";
 import { Findings } from "./Findings.tsx";
@@ -24,11 +25,15 @@ import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
 import { Sections } from "./Sections.tsx";
 import { SlowRequests } from "./SlowRequests.tsx";
 
+export function OverviewView(props: ViewProps) {
+  return props.calls === null ? <OfSamples {...props} /> : <CallsOverview {...props} />;
+}
+
 /**
  * Where the time of the selection goes: a bar of it where the selection is of requests, a sentence, the slowest
  * requests, then the figures and what differs from others.
  */
-export function OverviewView(props: ViewProps) {
+function OfSamples(props: ViewProps) {
   const { profile, tabs, zeros, samples, traces, query, act } = props;
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;

@@ -63,7 +63,7 @@ export function WhereTimeWent({ time, profile, tabs, act }: TimeProps) {
   return (
     <section className={css.section} data-testid="request-parts">
       <h2 className={css.title}>Where the time went</h2>
-      <p className={css.about}>with 95 % intervals</p>
+      <p className={css.about}>with 95 % intervals{rest !== null && "; others: on average"}</p>
       <PartList
         time={time}
         labels={labels}

@@ -114,7 +114,7 @@ function Others({ row, peers }: { row: BreakdownPart; peers: Peers }) {
           <span className="visually-hidden">longer than in 95 % of the others; </span>
         </>
       )}
-      others {formatNanos(Number(p50))}, p95 {formatNanos(Number(p95))}
+      others p50 {formatNanos(Number(p50))}, p95 {formatNanos(Number(p95))}
     </span>
   );
 }

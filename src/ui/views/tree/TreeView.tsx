@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight, ChevronsDown } from "lucide-react";
 import { type AriaAttributes, type ReactNode, useEffect, useMemo, useState } from "react";
+import type { TreeRow } from "../../../core/view-types.ts";
 import { nextMatch } from "../../../model/flame/flame.ts";
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
 import { runOfRow } from "../../../model/flame/run-frame.ts";
@@ -26,7 +27,7 @@ import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
 import css from "./TreeView.module.css";
-import { useTree } from "./use-tree.ts";
+import { type Tree, useTree } from "./use-tree.ts";
 
 const COLUMNS = "96px 64px 96px minmax(0, 1fr)";
 const NARROW = "72px minmax(0, 1fr)";
@@ -37,20 +38,21 @@ const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
 export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
-  const { rows, isEmpty, close, toggle, openHeaviest, openTo } = useTree(samples);
+  const tree = useTree(samples, query.look.folded ? Number(totals.value) : 0);
+  const { rows, chain, isEmpty, close, toggle, openHeaviest, openTo } = tree;
   const search = useSearch(samples, query.search);
   const lines = samples.shape?.lines === true;
   const [active, setActive, activateNode] = useActiveRow(rows, samples);
-  const inferred = useInferredRows(profile, samples, useOpenNodes(rows));
+  const inferred = useInferredRows(profile, samples, useOpenNodes(rows, chain));
 
   const onWalk = (step: number) => {
-    const next = nextMatch([...(search.answer?.nodes ?? [])], rows[active]?.node ?? 0, step);
+    const next = nextMatch(nodesOfRows(search.answer?.nodes ?? [], chain), rows[active]?.node ?? 0, step);
     if (next === undefined) return;
     activateNode(next);
     openTo(next);
   };
-  const openRun = (row: OpenRow) => openedRun(row, rows[row.above], lines, act);
-  const onDetails = useDetails(rows, active, samples);
+  const openRun = (row: OpenRow) => openedRun(tree, row, lines, act);
+  const onDetails = useDetails(tree, rows[active], samples);
   const onKey = (key: string, index: number): boolean => {
     const row = rows[index];
     if (row === undefined) return false;
@@ -62,7 +64,7 @@ export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
       else if (row.above >= 0) setActive(row.above);
     } else if (key === "*") {
       openHeaviest(row);
-    } else if (key === "s" && row.name !== "") {
+    } else if (key === "s" && row.name !== "" && !isRun(row)) {
       act({ kind: "function", name: functionOf(row.name, lines) });
     } else if (key === "d") {
       onDetails?.();
@@ -76,7 +78,7 @@ export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
   const rowOf = (index: number): GridRow => {
     const row = rows[index];
     const name = row.name === "" ? "(no name)" : visible(row.name);
-    const found = isFound(search.expression, row.name, lines);
+    const found = framesIn(row, chain).some((each) => isFound(search.expression, each.name, lines));
     const { total } = inferred.get(row.node) ?? NO_VALUE;
     return {
       id: String(row.node),
@@ -117,15 +119,17 @@ export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
 }
 
 /** Opens the details of a row; null where no dump is open. */
-function useDetails(rows: readonly OpenRow[], index: number, samples: Query): (() => void) | null {
+function useDetails(tree: Tree, row: OpenRow | undefined, samples: Query): (() => void) | null {
   const { openDetails = null } = useSurroundings();
-  return openDetails && (() => openDetails(framesOf(rows, index, samples)));
+  return openDetails && (() => openDetails(framesOf(tree, row, samples)));
 }
 
 /** The frames of calls behind a row: those with its path, or those of its function where the tree is changed. */
-function framesOf(rows: readonly OpenRow[], index: number, { shape }: Query): DetailedFrames {
+function framesOf({ below, chain }: Tree, row: OpenRow | undefined, { shape }: Query): DetailedFrames {
+  const above = new Map([...below].flatMap(([node, rows]) => rows.map((each) => [each.node, { node, each }])));
+  const last = row && framesIn(row, chain).at(-1);
   const names: string[] = [];
-  for (let at = index; at >= 0; at = rows[at]?.above ?? -1) names.unshift(rows[at]?.name ?? "");
+  for (let at = above.get(last?.node ?? 0); at !== undefined; at = above.get(at.node)) names.unshift(at.each.name);
   const path = names[0] === "" ? names.slice(1) : names;
   if (shapeKey(shape) === "") return { names: path, rooted: true };
   return { names: path.slice(-1).map((name) => functionOf(name, shape?.lines === true)), rooted: false };
@@ -138,18 +142,37 @@ function placeOf({ level, position, siblings, children, open }: OpenRow): AriaAt
 }
 
 /** The root and the open nodes, whose children are the rows; the same object as long as they are the same. */
-function useOpenNodes(rows: readonly OpenRow[]): TableRows {
-  const nodes = [0, ...rows.filter(({ open }) => open).map(({ node }) => node)];
+function useOpenNodes(rows: readonly OpenRow[], chain: Tree["chain"]): TableRows {
+  const nodes = [0, ...[...rows.filter(({ open }) => open), ...chain.slice(1)].map(({ node }) => node)];
   const key = nodes.join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal nodes
   return useMemo(() => ({ below: nodes }), [key]);
 }
 
-/** Shows the frames of a run; false for another frame. */
-function openedRun(row: OpenRow, above: OpenRow | undefined, lines: boolean, act: ViewProps["act"]): boolean {
-  const run = runOfRow(row, above, lines);
+/** The frames of a row: several in that of the prefix. */
+function framesIn(row: TreeRow, chain: Tree["chain"]): readonly TreeRow[] {
+  return row.node === chain[0]?.node ? chain : [row];
+}
+
+/** Nodes of frames as those of their rows. */
+function nodesOfRows(nodes: Iterable<number>, chain: Tree["chain"]): number[] {
+  const folded = new Set(chain.map(({ node }) => node));
+  return [...new Set(Array.from(nodes, (node) => (folded.has(node) ? chain[0].node : node)))];
+}
+
+/** Shows the frames of a run, or of the prefix; false for another frame. */
+function openedRun({ rows, chain }: Tree, row: OpenRow, lines: boolean, act: ViewProps["act"]): boolean {
+  if (row.node === chain[0]?.node) {
+    act({ kind: "look", look: { folded: false } });
+    return true;
+  }
+  const run = runOfRow(row, rows[row.above], lines);
   if (run !== null) act({ kind: "open-run", run });
   return run !== null;
+}
+
+function isRun({ frameType }: OpenRow): boolean {
+  return FRAME_TYPES[frameType] === "run";
 }
 
 function headsOf(profile: Measured) {
@@ -215,21 +238,21 @@ interface NameProps {
 }
 
 function NameCell({ row, name, found, inferred, onToggle, onOpenRun }: NameProps) {
-  const isRun = FRAME_TYPES[row.frameType] === "run";
+  const opens = isRun(row);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span
       className={css.name}
       style={{ paddingLeft: `min(${WIDEST_INDENT}, ${INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1)}px)` }}
-      data-tip={isRun ? "Show the frames of this run (Enter)" : undefined}
+      data-tip={opens ? "Show the frames of this run (Enter)" : undefined}
       onClick={() => onOpenRun(row) || onToggle(row)}
     >
       <span
         className={css.mark}
         aria-hidden="true"
         onClick={(event) => {
-          if (!isRun) return;
+          if (!opens) return;
           event.stopPropagation();
           onToggle(row);
         }}

@@ -1,6 +1,7 @@
 /** The call tree as far as it is open; children are fetched when their caller is opened. */
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { TreeRow } from "../../../core/view-types.ts";
+import { foldTree } from "../../../model/flame/prefix.ts";
 import { type OpenRow, openRows } from "../../../model/flame/tree-rows.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -9,6 +10,8 @@ import { useFailure } from "../../primitives/lazy/on-failure.ts";
 
 /** Frames that a heaviest path is followed down at once. */
 const DEEPEST = 200;
+/** Open as soon as a first path is: the prefix is known then. */
+const ROOT = 0;
 /**
  * A path opens as long as one callee has most of the value, because the place where the value divides is of interest.
  */
@@ -16,6 +19,10 @@ const HEAVY = 0.5;
 
 export interface Tree {
   rows: OpenRow[];
+  /** Fetched children by node, without the fold. */
+  below: Held["below"];
+  /** The frames of the row that the first frames are folded into; none where none are. */
+  chain: readonly TreeRow[];
   /** Nothing can be opened, not even at the top. */
   isEmpty: boolean;
   open: (node: number) => void;
@@ -28,12 +35,15 @@ export interface Tree {
   openTo: (node: number) => void;
 }
 
+const NOTHING: Held["below"] = new Map();
+
 interface Held {
   samples: Query;
   below: ReadonlyMap<number, TreeRow[]>;
 }
 
-export function useTree(samples: Query): Tree {
+/** `whole`: the value of which most begins with frames that are folded; 0 where all frames are shown. */
+export function useTree(samples: Query, whole: number): Tree {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const { held, fetchBelow, fetchTo } = useChildren(samples);
 
@@ -47,7 +57,7 @@ export function useTree(samples: Query): Tree {
         const [heaviest] = below ?? [];
         at = heaviest !== undefined && Number(heaviest.total) >= HEAVY * Number(at.total) ? heaviest : undefined;
       }
-      setOpened((now) => new Set([...now, ...path]));
+      setOpened((now) => new Set([ROOT, ...now, ...path]));
     },
     [fetchBelow],
   );
@@ -63,7 +73,7 @@ export function useTree(samples: Query): Tree {
   // Other samples, another tree: opened as far as it tells something.
   useEffect(() => {
     setOpened(new Set());
-    void fetchBelow(0).then((rows) => {
+    void fetchBelow(ROOT).then((rows) => {
       const [heaviest] = rows ?? [];
       if (heaviest !== undefined) void openHeaviest(heaviest);
     });
@@ -82,9 +92,14 @@ export function useTree(samples: Query): Tree {
     if (row.open) close(row.node);
     else open(row.node);
   };
-  const rows = useMemo(() => (held === null ? [] : openRows(held.below, opened)), [held, opened]);
+  const below = held?.below ?? NOTHING;
+  const isFolded = whole > 0 && opened.has(ROOT);
+  const fold = useMemo(() => (isFolded ? foldTree(below, whole) : null), [below, isFolded, whole]);
+  const rows = useMemo(() => openRows(fold?.below ?? below, opened), [fold, below, opened]);
   return {
     rows,
+    below,
+    chain: fold?.chain ?? [],
     isEmpty: held !== null && rows.length === 0,
     open,
     close,

@@ -97,7 +97,7 @@ try {
     "bytes a day",
     `${((bytes * scale) / 1e9).toFixed(0)} GB (${(bytes / samples).toFixed(1)} for an observation)`,
   );
-  const files = (day / 2 ** 22) * 4;
+  const files = (day / 2 ** 21) * 4;
   const listed = (statSync(join(set, "parts.json")).size / parts.length) * files;
   figure("files a day", `${Math.round(files)}, ${(listed / 1e6).toFixed(1)} MB of parts.json`);
 

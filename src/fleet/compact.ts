@@ -34,7 +34,7 @@ import { checkDataSet } from "./query.ts";
 import { DATED } from "./tables/merge.ts";
 
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
-const MOST_ROWS = 1 << 22;
+const MOST_ROWS = 1 << 21;
 
 interface Compacted {
   date: string;

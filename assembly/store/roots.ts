@@ -20,6 +20,8 @@ let covered: u32 = 0;
 
 /** Statements on their way in, | root u64 | set u32 | 0 |: the waits for the slots of a group overlap (samples.ts). */
 const STAGED: u32 = 64;
+const STAGED_SET: usize = 8;
+const STAGED_BYTES: usize = 16;
 const staged: usize = memory.data(64 * 16, 8);
 let stagedCount: u32 = 0;
 /** Where touched slots go, so that the loads are not optimised away. */
@@ -35,18 +37,18 @@ onReset((): void => {
 
 /** `noteRoot` that counts from the next `settleRoots` on. */
 export function stageRoot(root: u64, set: u32): void {
-  const p = staged + ((<usize>stagedCount) << 4);
+  const p = staged + <usize>stagedCount * STAGED_BYTES;
   store<u64>(p, root);
-  store<u32>(p, set, 8);
+  store<u32>(p, set, STAGED_SET);
   sink = max<u32>(sink, roots.touch(root));
   if (++stagedCount === STAGED) settleRoots();
 }
 
 /** Adds the staged statements. Where memory runs out, the rest of them is left out. */
 export function settleRoots(): void {
-  const end = staged + ((<usize>stagedCount) << 4);
+  const end = staged + <usize>stagedCount * STAGED_BYTES;
   stagedCount = 0;
-  for (let p = staged; p < end; p += 16) noteRoot(load<u64>(p), load<u32>(p, 8));
+  for (let p = staged; p < end; p += STAGED_BYTES) noteRoot(load<u64>(p), load<u32>(p, STAGED_SET));
 }
 
 export function noteRoot(root: u64, set: u32): void {

@@ -16,6 +16,7 @@ it("answers as a Map does", () => {
       expect(found.size).toBe(expected.size);
       for (const each of [...others, ...expected.keys()]) {
         expect([found.has(each), found.get(each)]).toEqual([expected.has(each), expected.get(each)]);
+        expect(found.hasHalves(Number(each & 0xffff_ffffn), Number(each >> 32n))).toBe(expected.has(each));
       }
     }),
   );

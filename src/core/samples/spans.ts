@@ -176,7 +176,7 @@ export class Spans {
     return this.instance.string(index);
   }
 
-  /** Times of the samples and scopes that carry each span id, live heap and queue times aside; of one file, or of all. */
+  /** Times of the samples and scopes that carry each span id, live heap and queue times aside; of one or all files. */
   times(file?: number): IdMap<SpanTimes> {
     const found = this.sampled(EvidenceRow.SPAN, this.observationsOf(file));
     this.addScopes(found, file);

@@ -325,3 +325,10 @@ describe("inferred samples", () => {
     expect(times?.last).toBe((times?.first ?? 0n) + ms(50));
   });
 });
+
+it.each([true, false])("facts of observations are kept where context is inferred: %s", async (isInferred) => {
+  const core = await emptyCore();
+  await keepContexts(core, isInferred ? inference() : null);
+  const { wasm } = core.instance;
+  expect(wasm.notedRows() > 0).toBe(isInferred);
+});

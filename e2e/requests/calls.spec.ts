@@ -99,7 +99,6 @@ test("the first tab is the overview: the slowest calls with their causes, and th
   await slow.nth(1).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("call-time")).toContainText("GET /orders/994");
-  await expect(page.getByTestId("call-paths")).toContainText("Cart4.run → Cart5.run");
   await expect(slow).toHaveCount(0);
 });
 

@@ -100,6 +100,7 @@ test("the first tab is the overview: the slowest calls with their causes, and th
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("call-time")).toContainText("GET /orders/994");
   await expect(slow).toHaveCount(0);
+  await expect(page.getByTestId("call-paths")).toContainText("Cart4.run");
 });
 
 test("the pauses of the JVM are a list, the longest first, also from the search box; Enter selects the time of one", async ({

@@ -86,8 +86,10 @@ export function writeFile(
   }
   const chunks = groups.flatMap((group) => group.chunks);
   for (const { chunks: own } of groups) {
-    // Small ones and the indexes are neighbours, which one request of a reader takes.
-    for (const each of own.toSorted((a, b) => b.chunk.bytes.length - a.chunk.bytes.length)) {
+    // Small ones and the indexes are neighbours, which one request of a reader takes. The first column is first: Java's
+    // reader takes its place for that of the row group, and leaves out one whose middle is then beyond the file.
+    const others = own.slice(1).sort((a, b) => b.chunk.bytes.length - a.chunk.bytes.length);
+    for (const each of [...own.slice(0, 1), ...others]) {
       const place = write(each.chunk.bytes);
       each.at = place.at;
       // The file has them.

@@ -361,15 +361,23 @@ class Giver {
   }
 }
 
+/** Content of a case, given by single calls and as columns. */
+async function built(i: number) {
+  const random = new Random(20261127, i);
+  const profiles = new Content(random).profiles();
+  const single = await ProfileBuilder.with(loadCore);
+  const columns = await ProfileBuilder.with(loadCore);
+  new Giver(single, null).single(profiles);
+  new Giver(columns, random).columns(profiles);
+  return { profiles, single, columns };
+}
+
 describe("random sequences of calls", () => {
   it(`make sound messages with what was given (${CASES})`, { timeout: CASES * 1000 }, async () => {
     for (let i = 0; i < CASES; i++) {
-      const random = new Random(20261127, i);
-      const profiles = new Content(random).profiles();
-      using first = await ProfileBuilder.with(loadCore);
-      using second = await ProfileBuilder.with(loadCore);
-      new Giver(first, null).single(profiles);
-      new Giver(second, random).columns(profiles);
+      const { profiles, single, columns } = await built(i);
+      using first = single;
+      using second = columns;
       const { bytes } = first.write("otlp");
       expect(findingsOf(bytes, "protobuf"), `case ${i}`).toEqual([]);
       const lines = expected(profiles);
@@ -394,12 +402,9 @@ need(PROFCHECK !== undefined, "no profcheck").it(
     const file = join(folder, "message.pb");
     try {
       for (let i = 0; i < CASES; i++) {
-        const random = new Random(20261127, i);
-        const profiles = new Content(random).profiles();
-        using first = await ProfileBuilder.with(loadCore);
-        using second = await ProfileBuilder.with(loadCore);
-        new Giver(first, null).single(profiles);
-        new Giver(second, random).columns(profiles);
+        const { single, columns } = await built(i);
+        using first = single;
+        using second = columns;
         for (const builder of [first, second]) {
           await writeFile(file, builder.write("otlp").bytes);
           const { status, stdout } = spawnSync(PROFCHECK!, ["-check-dupes", "-check-orphans", file], {

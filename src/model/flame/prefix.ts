@@ -35,7 +35,7 @@ const BETWEEN = new Set(["jdk", "carrier"]);
 /** Functions of the JVM and of the system that start a thread: `start_thread`, `JavaThread::run`. */
 const NATIVE_NAME = /::|\.(so|dylib|dll)\b|^\w+$/;
 
-/** The beginnings of names that a preset stands for; a name with `whole` is one of them only by itself. */
+/** The name prefixes of each preset. With `whole`, only the exact name matches. */
 const BEGINNINGS = PRESET_NAMES.flatMap((preset) =>
   RUN_PRESETS.get(preset)!
     .pattern.split("|")

@@ -9,8 +9,8 @@ interface Listed extends Omit<Upload, "libraries"> {
 }
 
 /**
- * The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … Names of files
- * in a folder begin with that of the folder. A single recording is read while it is fetched, by a worker of its own.
+ * The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … The name of
+ * a file in a folder begins with the folder's name. A single recording is read while its own worker fetches it.
  */
 export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   const response = await fetchOk("./files.json", signal);

@@ -58,10 +58,12 @@ export class Contents {
   }
 
   private add(sha256: string, bytes: number, first: number): boolean {
-    const isAgain = this.pieces.some((piece) => piece.sha256 === sha256);
-    const claim = sha256 === this.file ? "mine" : this.set.claim(sha256);
+    const former = this.pieces.find((piece) => piece.sha256 === sha256);
+    const claim = former !== undefined || sha256 === this.file ? "mine" : this.set.claim(sha256);
     if (claim === "busy") this.isBusy = true;
-    const isNew = claim === "mine" && !isAgain;
+    const isNew = claim === "mine" && former?.isNew !== false;
+    // Of a content that a file has twice the later one counts: only the last list of live objects is kept.
+    if (former !== undefined) former.isNew = false;
     this.pieces.push({ sha256, bytes, first, isNew });
     return isNew;
   }

@@ -89,6 +89,15 @@ describe("export", () => {
     expect(JSON.parse(out.toString()).samples).toBe(first.samples + rest.samples);
   });
 
+  it("takes a chunk once that a file has twice, with its live objects", async () => {
+    const recording = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
+    const twice = join(folder, "twice.jfr");
+    writeFileSync(twice, Buffer.concat([readFileSync(recording), readFileSync(recording)]));
+    const once = await callCli(["export", recording, "--parquet", `${set}-once`, "--json"]);
+    const { out } = await exported(twice, "--json");
+    expect(JSON.parse(out.toString()).samples).toBe(JSON.parse(once.out.toString()).samples);
+  });
+
   it("does not take the samples of a cut chunk twice when it is complete", async () => {
     const own = join(folder, "grown");
     mkdirSync(own);

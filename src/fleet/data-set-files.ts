@@ -3,7 +3,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PARTS_FILE, type TableName } from "../core/tables/data-sets.ts";
-import { Folder } from "../node/disk.ts";
+import { Folder, isMissing } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, readFooter } from "./parquet/footer.ts";
@@ -129,9 +129,16 @@ function listed(dir: string): Map<string, Part> {
  */
 export function writePartsFile(dir: string): void {
   const known = listed(dir);
-  const parts = localParts(dir).map((part) => {
+  const parts = localParts(dir).flatMap((part) => {
     const own = known.get(pathOf(part));
-    return own?.bytes === part.bytes && own.from !== undefined ? own : described(dir, part);
+    if (own?.bytes === part.bytes && own.from !== undefined) return [own];
+    try {
+      return [described(dir, part)];
+    } catch (error) {
+      // Another process has merged or removed it since; it lists its own.
+      if (isMissing(error)) return [];
+      throw error;
+    }
   });
   new Folder(dir).replace(PARTS_FILE, partsText(parts));
 }

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
 import { DataSet } from "./data-set.ts";
+import { writePartsFile } from "./data-set-files.ts";
 import { movesOf, recordingsOf } from "./data-set-names.ts";
 
 const WRITER = "0123456789abcdef";
@@ -32,6 +33,17 @@ vi.mock(import("../node/terminal.ts"), async (original) => ({
     said.push(line);
   },
 }));
+
+/** What happens while a footer is read. */
+const { meanwhile } = vi.hoisted(() => ({ meanwhile: { run: () => {} } }));
+vi.mock(import("./parquet/footer.ts"), async (original) => {
+  const own = await original();
+  const readFooter: typeof own.readFooter = (...args) => {
+    meanwhile.run();
+    return own.readFooter(...args);
+  };
+  return { ...own, readFooter };
+});
 
 beforeEach(() => {
   around = mkdtempSync(join(tmpdir(), "spanflame-set-"));
@@ -281,6 +293,16 @@ describe("manifests", () => {
       { from: null, to: path("calls") },
     ]);
   });
+});
+
+it("the list of parts leaves out one that another process has removed since", () => {
+  const footer = "0123456789abcdef\u0004\0\0\0PAR1";
+  const [, second] = ["1", "2"].map((digit) => put(`fleet/${path("samples", PART.slice(0, -1) + digit)}`, footer));
+  meanwhile.run = () => rmSync(second!);
+  writePartsFile(set);
+  meanwhile.run = () => {};
+  const { parts } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")) as { parts: { part: string }[] };
+  expect(parts.map(({ part }) => part)).toEqual([`${PART.slice(0, -1)}1`]);
 });
 
 describe("the marker", () => {

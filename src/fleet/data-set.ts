@@ -412,13 +412,16 @@ export class DataSet {
 
   /**
    * What manifests have of recordings that are in no part any more: files and contents, and copies, which may be of
-   * them. Earlier versions did not say of which file a content is, but for its name.
+   * them. Earlier versions did not say of which file a content is, but for its name. Batches with parts of the dates
+   * `busy` forget nothing.
    */
-  forgotten(gone: ReadonlySet<string>): Forgotten[] {
+  forgotten(gone: ReadonlySet<string>, busy: readonly string[]): Forgotten[] {
     const found: Forgotten[] = [];
     for (const batch of this.names("done")) {
       try {
-        const recordings = recordingsOf(this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}");
+        const text = this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}";
+        if (busy.some((date) => text.includes(`/date=${date}/`))) continue;
+        const recordings = recordingsOf(text);
         const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
         const own = recordings.filter(
           ({ sha256, file, of, isContent, isCopy }) =>

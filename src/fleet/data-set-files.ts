@@ -123,6 +123,16 @@ function listed(dir: string): Map<string, Part> {
   }
 }
 
+/** Why the list of parts cannot be read, if there is one. */
+export function damagedList(dir: string): string[] {
+  try {
+    parseParts(readFileSync(join(dir, PARTS_FILE), "utf8"));
+    return [];
+  } catch (error) {
+    return isMissing(error) ? [] : [error instanceof Error ? error.message : String(error)];
+  }
+}
+
 /**
  * Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. Parts never
  * change, so only new ones are read.

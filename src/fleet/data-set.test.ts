@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
-import { DataSet } from "./data-set.ts";
+import { DataSet, damagedRecords } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { movesOf, recordingsOf } from "./data-set-names.ts";
 
@@ -284,6 +284,24 @@ describe("manifests", () => {
       expect(said.map((line) => /done\/([^:]+): /.exec(line)?.[1])).toEqual([`${OTHER}-aabbccdd0`, "zz"]);
     },
   );
+
+  it("of which any byte is another are found, and such a journal is not done", () => {
+    const own = DataSet.open(set);
+    const { path: from, write, close } = own.newFile();
+    write(new Uint8Array(9));
+    close();
+    own.commit({ recordings: [{ sha256: SHA, file: "a", bytes: 1 }], files: [{ from, to: path("samples") }] });
+    own.close();
+    const [name = ""] = readdirSync(join(set, "_spanflame", "done"));
+    const text = readFileSync(join(set, "_spanflame", "done", name), "utf8");
+    expect(damagedRecords(set)).toEqual([]);
+    for (let at = 0; at < text.length; at++) {
+      const other = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+      put(`fleet/_spanflame/done/${name}`, other);
+      expect([at, ...damagedRecords(set)]).toEqual([at, expect.stringContaining(`done/${name}: `)]);
+      expect(() => [recordingsOf(other), movesOf(other, own.writer)]).toThrow();
+    }
+  });
 
   it("have hashes and names of recordings, and no other field counts", () => {
     expect(recordingsOf(JSON.stringify({ recordings: [{ sha256: SHA, file: 7, bytes: -0.5, more: 1 }] }))).toEqual([

@@ -33,11 +33,13 @@ import {
   type Forgotten,
   forgottenBy,
   isClaim,
+  isIntact,
   isWriter,
   MOST_MANIFEST_BYTES,
   movesOf,
   recordingsOf,
   runningOf,
+  sealed,
   type TakenRecording,
   writerOfBatch,
 } from "./data-set-names.ts";
@@ -356,7 +358,7 @@ export class DataSet {
     this.touch();
     const name = `${this.writer}-${randomBytes(4).toString("hex")}${this.batches++}`;
     const own = this.state("files", this.writer, `record-${name}`);
-    const text = JSON.stringify(batch);
+    const text = sealed(batch);
     this.check(movesOf(text, this.writer));
     forgottenBy(text);
     this.disk.write(own, text);
@@ -404,7 +406,7 @@ export class DataSet {
     if (recordings.length === 0) this.disk.remove(path);
     else {
       const own = this.state("files", this.writer, `manifest-${batch}`);
-      this.disk.replace(own, JSON.stringify({ ...JSON.parse(text), recordings }));
+      this.disk.replace(own, sealed({ ...JSON.parse(text), recordings }));
       this.disk.move(own, path);
     }
     this.step("forget");
@@ -448,6 +450,23 @@ export class DataSet {
     this.release(this.writer);
     this.disk.remove(this.state("writers", this.writer));
   }
+}
+
+/** Manifests and journals that are not as they were written. */
+export function damagedRecords(folder: string): string[] {
+  const disk = new Folder(folder);
+  const paths = (["commits", "done"] as const).flatMap((kind) =>
+    disk.names(`${STATE_FOLDER}/${kind}`).map((name) => `${STATE_FOLDER}/${kind}/${name}`),
+  );
+  return paths.flatMap((path) => {
+    try {
+      const text = disk.read(path, MOST_MANIFEST_BYTES);
+      if (text !== null) recordingsOf(text);
+      return text === null || isIntact(text) ? [] : [`${path}: its checksum is wrong`];
+    } catch (error) {
+      return [`${path}: ${error instanceof Error ? error.message : error}`];
+    }
+  });
 }
 
 /** Names in a folder that are not hidden; none if there is no such folder. */

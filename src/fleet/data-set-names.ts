@@ -30,7 +30,8 @@ export interface TakenRecording {
   unreadable?: string;
   /** A chunk or message of a file of this name, and not the file itself. */
   isContent?: boolean;
-  /** Its last chunk was not complete. */
+  /** Of a chunk: hash of what it has before it is complete. `isCut`: it was not. */
+  begin?: string;
   isCut?: boolean;
   /** Of a content: SHA-256 of its file. */
   of?: string;
@@ -95,7 +96,7 @@ export function recordingsOf(text: string): TakenRecording[] {
   const { recordings } = object(text);
   if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
   return recordings.map((each: Partial<TakenRecording> | null, i) => {
-    const { sha256, file, bytes, unreadable, isContent, isCut, of, isCopy } = each ?? {};
+    const { sha256, file, bytes, unreadable, isContent, begin, isCut, of, isCopy } = each ?? {};
     if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
     return {
       sha256,
@@ -103,6 +104,7 @@ export function recordingsOf(text: string): TakenRecording[] {
       bytes: Number.isSafeInteger(bytes) ? bytes! : 0,
       ...(typeof unreadable === "string" && { unreadable }),
       ...(isContent === true && { isContent }),
+      ...(typeof begin === "string" && { begin }),
       ...(isCut === true && { isCut }),
       ...(typeof of === "string" && { of }),
       ...(isCopy === true && { isCopy }),

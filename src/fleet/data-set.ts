@@ -97,8 +97,8 @@ export class DataSet {
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
-  /** By name of the file, of recordings whose last chunk was not complete. */
-  private readonly sizes = new Map<string, Set<number>>();
+  /** By the begin of a chunk that is in a part, or will be: whether it was not complete. */
+  readonly begins = new Map<string, boolean>();
   private readonly seen = new Set<string>();
   private readonly warned = new Set<string>();
   private readonly step: Step;
@@ -291,12 +291,6 @@ export class DataSet {
     return this.taken.has(sha256);
   }
 
-  /** Sizes of cut files of this name that batches have samples of, ascending, without those of `bytes` and more. */
-  smaller(file: string, bytes: number): number[] {
-    this.readRecords();
-    return [...(this.sizes.get(file) ?? [])].filter((size) => size < bytes).sort((a, b) => a - b);
-  }
-
   private readRecords(): void {
     // A record moves from the first folder to the second: in this order none is missed.
     for (const kind of ["commits", "done"] as const) {
@@ -309,10 +303,10 @@ export class DataSet {
     return this.reasons.get(sha256) ?? null;
   }
 
-  private take({ sha256, file, bytes, unreadable, isCut }: TakenRecording): void {
+  private take({ sha256, unreadable, begin, isCut }: TakenRecording): void {
     this.taken.add(sha256);
     if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
-    else if (isCut === true) this.sizes.set(file, (this.sizes.get(file) ?? new Set()).add(bytes));
+    if (begin !== undefined) this.begins.set(begin, isCut === true);
   }
 
   private readRecord(kind: "commits" | "done", name: string): void {
@@ -401,8 +395,11 @@ export class DataSet {
     const text = this.disk.read(path, MOST_MANIFEST_BYTES);
     if (text === null) return;
     const gone = new Set(sha256);
-    const recordings = recordingsOf(text).filter((each) => !gone.has(each.sha256));
-    for (const each of gone) this.taken.delete(each);
+    const all = recordingsOf(text);
+    const recordings = all.filter((each) => !gone.has(each.sha256));
+    for (const { sha256: each, begin = "" } of all) {
+      if (gone.has(each) && this.taken.delete(each)) this.begins.delete(begin);
+    }
     if (recordings.length === 0) this.disk.remove(path);
     else {
       const own = this.state("files", this.writer, `manifest-${batch}`);

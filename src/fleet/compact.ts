@@ -94,7 +94,7 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
 }
 
-/** Reads every byte of every part, the list of parts and the manifests, and the numbers by which tables refer to each other. */
+/** Reads every byte of all parts, of their list and of the manifests, and the numbers by which tables refer to rows. */
 export async function verify({ inputs, values }: CallOf<"verify">): Promise<ExitCode> {
   const [folder = ""] = inputs;
   checkDataSet(folder);
@@ -135,7 +135,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   return damaged.length > 0 ? ExitCode.Failed : ExitCode.Done;
 }
 
-/** Whether the files of a part were written with checksums. Throws DamagedFile where those of their indexes are wrong. */
+/** Whether the files of a part have checksums. Throws DamagedFile where those of their indexes are wrong. */
 function isChecked(folder: string, date: string, part: string, tables: readonly TableName[]): boolean {
   const paths = tables.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
   return paths.every((path) => inFile(path, () => checkIndexes(bytesIn(folder, path))));

@@ -72,7 +72,7 @@ export function changedAt(input: ExportInput): bigint {
   );
 }
 
-/** Sizes and times of the files of an input; "" where one of them is none. Copies may have the size and `mtime` of another. */
+/** Sizes and times of the files of an input; "" where one is none. Copies may have the size and `mtime` of others. */
 export function stateOf(input: ExportInput): string {
   const all = statsOf(input);
   if (all.some((stats) => stats?.isFile() !== true)) return "";

@@ -111,6 +111,26 @@ DUCKDB.describe("a data set", () => {
     expect(other.rows).toEqual([]);
   });
 
+  it("has the samples of a span id in each trace that has this id", async () => {
+    const file = join(folder, "shared.jfr");
+    writeFileSync(file, buildChunk(cpuChunk([{ span: 5n, root: 5n }])).bytes);
+    const traces = ["a", "b"].map((digit) => digit.repeat(32));
+    const args = traces.flatMap((traceId) => {
+      const path = join(folder, `${traceId}.json`);
+      writeFileSync(
+        path,
+        JSON.stringify([{ traceId, id: "5", name: "s", timestamp: 1_795_046_400_000_000, duration: 5 }]),
+      );
+      return ["--trace", path];
+    });
+    const set = join(folder, "shared");
+    expect((await callCli(["export", file, ...args, "--parquet", set])).code).toBe(0);
+    for (const trace of traces) {
+      const { rows: found } = await askCli<{ rows: { observations: string }[] }>("query", set, "--trace-id", trace);
+      expect(found.map(({ observations }) => observations)).toEqual(["1"]);
+    }
+  });
+
   it("has what has no time on the date of its file", async () => {
     const file = join(folder, "stacks.collapsed");
     writeFileSync(file, "main;a 3\nmain;b 4\n");

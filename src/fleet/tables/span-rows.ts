@@ -8,6 +8,7 @@ import { IdMap } from "../../ids/map.ts";
 import { type ColumnData, longValues, sameText, textValues } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
+import type { TraceIds } from "./contexts.ts";
 import type { DatedRows } from "./dated-rows.ts";
 import type { Recording } from "./recording-rows.ts";
 
@@ -96,14 +97,18 @@ export class SpanTable implements DatedRows {
     return found;
   }
 
-  /** Traces of the spans of trace files; the first trace of a span id counts. */
-  traces(): IdMap<readonly [high: bigint, low: bigint]> {
+  /** Traces of the spans of trace files. A span id that several traces have says nothing: views give it to each. */
+  traces(): TraceIds {
     const found = new IdMap<readonly [bigint, bigint]>();
+    const shared = new Set<bigint>();
     for (const { columns, row, isOfFile } of this.all) {
       const [high, low, id] = [columns.traceHigh[row]!, columns.traceLow[row]!, columns.id[row]!];
-      if (isOfFile && high !== 0n && found.get(id) === undefined) found.set(id, [high, low]);
+      if (!isOfFile || high === 0n) continue;
+      const [ownHigh, ownLow] = found.get(id) ?? [high, low];
+      if (ownHigh !== high || ownLow !== low) shared.add(id);
+      found.set(id, [high, low]);
     }
-    return found;
+    return { get: (id) => (shared.has(id) ? undefined : found.get(id)) };
   }
 
   rowsOf(part: string, day: number, numbers: ReadonlyMap<number, number>): { rows: Rows; count: number } {

@@ -115,14 +115,43 @@ const fields: Buffer = ownBuffer(1 << 16);
 const table: Buffer = ownBuffer(1 << 15);
 const marks: Buffer = ownBuffer(1 << 12);
 /**
- * The metadata event that was read last, from its strings on, the texts of it that are not UTF-8, and what it says:
- * most chunks have the same one. Names are in it. It is empty if the event is too long.
+ * A metadata event that was read, from its strings on, the texts of it that are not UTF-8, and what it says. Names are
+ * in it. It is empty if the event is damaged or too long.
  */
-const kept: Buffer = ownBuffer(1 << 15);
-const keptTexts: Buffer = ownBuffer(1 << 15);
-const keptClasses: Buffer = ownBuffer(1 << 15);
-const keptFields: Buffer = ownBuffer(1 << 16);
-let isKeptCompressed: bool = false;
+@unmanaged
+class Kept {
+  bytes: Buffer;
+  texts: Buffer;
+  classes: Buffer;
+  fields: Buffer;
+  isCompressed: bool;
+}
+
+function keptWith(at: usize, bytes: Buffer, texts: Buffer, classes: Buffer, fields: Buffer): Kept {
+  const kept = changetype<Kept>(at);
+  kept.bytes = bytes;
+  kept.texts = texts;
+  kept.classes = classes;
+  kept.fields = fields;
+  return kept;
+}
+
+const KEPT_BYTES: u32 = 1 << 15;
+/** Chunks of one recorder have the same metadata, and some files have chunks of two recorders in turns. */
+let newer: Kept = keptWith(
+  memory.data(20, 8),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+);
+let older: Kept = keptWith(
+  memory.data(20, 8),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+);
 const MOST_KEPT: u32 = 1 << 20;
 /** Bytes of UTF-8 for a byte of text, at most. */
 const MOST_DECODED: u32 = 3;
@@ -482,42 +511,53 @@ export function readMetadata(p: usize, limit: usize): bool {
   const from = position();
   const n = <u32>(p + size - from);
   if (overrun) return false;
-  if (n !== 0 && n === kept.size && isKeptCompressed === compressed && equalBytes(kept.at, from, n)) {
-    recall();
+  if (isSame(newer, from, n)) {
+    recall(newer);
     return true;
   }
+  const kept = older;
+  older = newer;
+  newer = kept;
+  if (isSame(kept, from, n)) {
+    recall(kept);
+    return true;
+  }
+  kept.bytes.size = 0;
   const isKept = n <= MOST_KEPT;
-  kept.size = 0;
   if (isKept) {
-    kept.bytes(from, n);
-    seek(kept.at, kept.at + n);
-    keptTexts.size = 0;
-    keptTexts.need(MOST_DECODED * n);
+    kept.bytes.bytes(from, n);
+    seek(kept.bytes.at, kept.bytes.at + n);
+    kept.texts.size = 0;
+    kept.texts.need(MOST_DECODED * n);
   }
   const count = readInt();
-  const copies = isKept ? keptTexts : null;
-  if (overrun || !readStrings(count, isKept ? kept.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
+  const copies = isKept ? kept.texts : null;
+  if (overrun || !readStrings(count, isKept ? kept.bytes.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
     forgetMetadata();
-    kept.size = 0;
+    kept.bytes.size = 0;
     return false;
   }
   resolve();
-  if (isKept) keep();
+  kept.isCompressed = compressed;
+  kept.classes.size = 0;
+  kept.fields.size = 0;
+  if (isKept) {
+    kept.classes.bytes(classes.at, classes.size);
+    kept.fields.bytes(fields.at, fields.size);
+  }
   return true;
 }
 
-function keep(): void {
-  isKeptCompressed = compressed;
-  keptClasses.size = 0;
-  keptClasses.bytes(classes.at, classes.size);
-  keptFields.size = 0;
-  keptFields.bytes(fields.at, fields.size);
+/** Whether the `n` bytes at `p` are those of `kept`. */
+function isSame(kept: Kept, p: usize, n: u32): bool {
+  const bytes = kept.bytes;
+  return n !== 0 && bytes.size === n && kept.isCompressed === compressed && equalBytes(bytes.at, p, n);
 }
 
-/** Has the classes and fields that the event had before, without what the chunk before made of them. */
-function recall(): void {
-  classes.bytes(keptClasses.at, keptClasses.size);
-  fields.bytes(keptFields.at, keptFields.size);
+/** Has the classes and fields that the event had before, without what a chunk made of them. */
+function recall(kept: Kept): void {
+  classes.bytes(kept.classes.at, kept.classes.size);
+  fields.bytes(kept.fields.at, kept.fields.size);
   classCount = classes.size / <u32>CLASS_BYTES;
   fieldCount = fields.size / <u32>FIELD_BYTES;
   for (let i: u32 = 0; i < classCount; i++) register(load<u64>(classAt(i), CLASS_ID), i);

@@ -229,12 +229,12 @@ describe("export", () => {
 
 describe("rows", () => {
   withDuckDb("are those of the recordings, with one thread and with several", async () => {
-    await exported(input);
+    expect(await exported(input)).toMatchObject({ code: 0 });
     const one = await rowsOf(set, BY_RECORDING);
     expect(one.map(({ file }) => file)).toEqual(["sample.jfr", "shop-chunks.jfr", "shop.jfr"]);
     for (const { samples, found } of one) expect(found).toBe(samples);
     set = join(folder, "several");
-    await exported(input, "--jobs", "3");
+    expect(await exported(input, "--jobs", "3")).toMatchObject({ code: 0 });
     expect(await rowsOf(set, BY_RECORDING)).toEqual(one);
   });
 

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
+import { bytesSource } from "../bytes/byte-source.ts";
 import { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type SpanColumns } from "../core/samples/spans.ts";
 import type { TableName } from "../core/tables/data-sets.ts";
@@ -44,7 +45,8 @@ const LARGE_FILE = 2 ** 28;
 /** A batch is written after a minute, so that a killed export has lost no more work. */
 const COMMIT_MS = 60_000;
 const MOST_DIAGNOSTICS = 1000;
-const READ_BYTES = 1 << 20;
+/** A file of at most so many bytes is read once. */
+const READ_BYTES = 1 << 22;
 const MAGIC = "FLR\0";
 const DAY_NAME_DIGITS = 16;
 const NANOS_OF_MICRO = 1000n;
@@ -144,7 +146,7 @@ export class Exporter {
     return { result: "unreadable", problem };
   }
 
-  private async read(input: ExportInput, { sha256, size, isPlain }: Identity): Promise<Partial<Exported>> {
+  private async read(input: ExportInput, { sha256, size, isPlain, bytes }: Identity): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
     const noted = core.diagnostics().length;
@@ -159,7 +161,7 @@ export class Exporter {
     const contents = new Contents(this.set, sha256, isPlain ? size : 0);
     core.onContent = (content, observations) => contents.take(content, observations);
     try {
-      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input), isMore: true });
+      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input, bytes), isMore: true });
       if (read !== null) ({ runs, readable } = read);
     } catch (error) {
       if (input.run === undefined) throw error;
@@ -247,11 +249,18 @@ export class Exporter {
     contents.release();
   }
 
-  private async readFiles(input: ExportInput): Promise<{ runs: OpenRun[]; readable: number }> {
-    const { run, files } = input;
+  private async readFiles(
+    input: ExportInput,
+    bytes: Uint8Array | null,
+  ): Promise<{ runs: OpenRun[]; readable: number }> {
+    const { run, files, name } = input;
     // The threads of several jobs have no terminal.
-    const onProgress = (read: ReadProgress) => progress.show(() => `reading ${input.name}${partOf(read)}`);
-    if (run === undefined || files === undefined) return readInto(this.core, [input], { onProgress });
+    const onProgress = (read: ReadProgress) => progress.show(() => `reading ${name}${partOf(read)}`);
+    const open =
+      bytes === null
+        ? openInput
+        : async () => ({ name, source: bytesSource(bytes), isPipe: false, close: async () => {} });
+    if (run === undefined || files === undefined) return readInto(this.core, [input], { onProgress, open });
     const runs = await (await import("../node/dump-inputs.ts")).readRunInput(this.core, { ...input, run, files });
     return { runs, readable: runs.length };
   }
@@ -401,6 +410,8 @@ function callsIn({ instance }: Core): number {
 interface Identity {
   sha256: string;
   size: number;
+  /** All of it, until the next one is read; null if it is too long. */
+  bytes: Uint8Array | null;
   /** It begins as a recording does, so it is not packed. */
   isPlain: boolean;
 }
@@ -420,7 +431,7 @@ function identityOf({ path, files }: ExportInput): Identity {
     hash.update(`${stream} ${index} ${sha256}\n`);
     bytes += size;
   }
-  return { sha256: hash.digest("hex"), size: bytes, isPlain: false };
+  return { sha256: hash.digest("hex"), size: bytes, bytes: null, isPlain: false };
 }
 
 /** A piece of a file that is hashed. There is one, so that a fleet of small recordings needs no new memory for each. */
@@ -431,15 +442,22 @@ function fileIdentity(path: string): Identity {
   const hash = createHash("sha256");
   const file = openSync(path, "r");
   let size = 0;
+  let last = 0;
   let isPlain = false;
   try {
     for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) {
       if (size === 0) isPlain = new TextDecoder("latin1").decode(piece.subarray(0, MAGIC.length)) === MAGIC;
       hash.update(piece.subarray(0, n));
       size += n;
+      last = n;
     }
   } finally {
     closeSync(file);
   }
-  return { sha256: hash.digest("hex"), size, isPlain };
+  return {
+    sha256: hash.digest("hex"),
+    size,
+    bytes: last === size ? piece.subarray(0, size) : null,
+    isPlain,
+  };
 }

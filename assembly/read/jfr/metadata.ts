@@ -21,7 +21,7 @@ import { onReset } from "../../memory/resets";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
-import { left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { compressed, left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { readText, Text, textAt, textSize } from "./text";
 
 const CLASS_BYTES: usize = 64;
@@ -114,6 +114,47 @@ const classes: Buffer = ownBuffer(1 << 15);
 const fields: Buffer = ownBuffer(1 << 16);
 const table: Buffer = ownBuffer(1 << 15);
 const marks: Buffer = ownBuffer(1 << 12);
+/**
+ * A metadata event that was read, from its strings on, the texts of it that are not UTF-8, and what it says. Names are
+ * in it. It is empty if the event is damaged or too long.
+ */
+@unmanaged
+class Kept {
+  bytes: Buffer;
+  texts: Buffer;
+  classes: Buffer;
+  fields: Buffer;
+  isCompressed: bool;
+}
+
+function keptWith(at: usize, bytes: Buffer, texts: Buffer, classes: Buffer, fields: Buffer): Kept {
+  const kept = changetype<Kept>(at);
+  kept.bytes = bytes;
+  kept.texts = texts;
+  kept.classes = classes;
+  kept.fields = fields;
+  return kept;
+}
+
+const KEPT_BYTES: u32 = 1 << 15;
+/** Chunks of one recorder have the same metadata, and some files have chunks of two recorders in turns. */
+let newer: Kept = keptWith(
+  memory.data(20, 8),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+);
+let older: Kept = keptWith(
+  memory.data(20, 8),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+  ownBuffer(KEPT_BYTES),
+);
+const MOST_KEPT: u32 = 1 << 20;
+/** Bytes of UTF-8 for a byte of text, at most. */
+const MOST_DECODED: u32 = 3;
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
@@ -276,13 +317,14 @@ function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
   store<u32>(p, fieldCount, CLASS_FIRST_FIELD);
   store<u32>(p, simple ? 1 : 0, CLASS_SIMPLE);
   const index = classCount++;
-  // The last class of an id wins, as in the JDK's reader.
-  if (id < SMALL_IDS) {
-    if (index < 65535) store<u16>(small + ((<usize>id) << 1), <u16>(index + 1));
-  } else {
-    byId.put(id, index + 1);
-  }
+  register(id, index);
   return index;
+}
+
+/** The last class of an id wins, as in the JDK's reader. */
+function register(id: u64, index: u32): void {
+  if (id >= SMALL_IDS) byId.put(id, index + 1);
+  else if (index < 65535) store<u16>(small + ((<usize>id) << 1), <u16>(index + 1));
 }
 
 function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
@@ -376,7 +418,8 @@ function element(depth: u32, owner: u32, inField: bool): bool {
   return true;
 }
 
-function readStrings(count: u32, start: usize): bool {
+/** Texts that are not at the cursor are copied to `copies`, which has room for them, or to scratch memory. */
+function readStrings(count: u32, start: usize, copies: Buffer | null): bool {
   if (count > left()) return false;
   for (let i: u32 = 0; i < count; i++) {
     const kind = readText();
@@ -384,7 +427,10 @@ function readStrings(count: u32, start: usize): bool {
     // Decoded text is in a buffer that the next read reuses.
     let p = textAt;
     if (p < start || p >= position()) {
-      p = scratch(textSize + 8);
+      if (copies !== null) {
+        p = copies.at + copies.size;
+        copies.size += textSize;
+      } else p = scratch(textSize + 8);
       memory.copy(p, textAt, textSize);
     }
     table.u32(<u32>p);
@@ -462,13 +508,59 @@ export function readMetadata(p: usize, limit: usize): bool {
   readLong();
   readLong();
   readLong();
+  const from = position();
+  const n = <u32>(p + size - from);
+  if (overrun) return false;
+  if (isSame(newer, from, n)) {
+    recall(newer);
+    return true;
+  }
+  const kept = older;
+  older = newer;
+  newer = kept;
+  if (isSame(kept, from, n)) {
+    recall(kept);
+    return true;
+  }
+  kept.bytes.size = 0;
+  const isKept = n <= MOST_KEPT;
+  if (isKept) {
+    kept.bytes.bytes(from, n);
+    seek(kept.bytes.at, kept.bytes.at + n);
+    kept.texts.size = 0;
+    kept.texts.need(MOST_DECODED * n);
+  }
   const count = readInt();
-  if (overrun || !readStrings(count, p) || !element(0, NO_CLASS, false) || overrun) {
+  const copies = isKept ? kept.texts : null;
+  if (overrun || !readStrings(count, isKept ? kept.bytes.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
     forgetMetadata();
+    kept.bytes.size = 0;
     return false;
   }
   resolve();
+  kept.isCompressed = compressed;
+  kept.classes.size = 0;
+  kept.fields.size = 0;
+  if (isKept) {
+    kept.classes.bytes(classes.at, classes.size);
+    kept.fields.bytes(fields.at, fields.size);
+  }
   return true;
+}
+
+/** Whether the `n` bytes at `p` are those of `kept`. */
+function isSame(kept: Kept, p: usize, n: u32): bool {
+  const bytes = kept.bytes;
+  return n !== 0 && bytes.size === n && kept.isCompressed === compressed && equalBytes(bytes.at, p, n);
+}
+
+/** Has the classes and fields that the event had before, without what a chunk made of them. */
+function recall(kept: Kept): void {
+  classes.bytes(kept.classes.at, kept.classes.size);
+  fields.bytes(kept.fields.at, kept.fields.size);
+  classCount = classes.size / <u32>CLASS_BYTES;
+  fieldCount = fields.size / <u32>FIELD_BYTES;
+  for (let i: u32 = 0; i < classCount; i++) register(load<u64>(classAt(i), CLASS_ID), i);
 }
 
 /**
@@ -484,7 +576,7 @@ export function addCutMetadata(p: usize, limit: usize): void {
   readInt();
   for (let i = 0; i < 4; i++) readLong();
   const count = readInt();
-  if (overrun || !readStrings(count, p)) return;
+  if (overrun || !readStrings(count, p, null)) return;
   const known = classCount;
   adding = true;
   const isWhole = element(0, NO_CLASS, false);

@@ -7,8 +7,18 @@ import { Folder } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, readFooter } from "./parquet/footer.ts";
-import { type DataSetFiles, FOOTER_TAIL, KEYS, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
-import { ALL_TABLES } from "./parquet/schema.ts";
+import {
+  type DataSetFiles,
+  FOOTER_TAIL,
+  GROUPS_NOTE,
+  groupsIn,
+  KEYS,
+  type Part,
+  parseParts,
+  partsText,
+  pathOf,
+} from "./parquet/parts.ts";
+import { ALL_TABLES, tableOf } from "./parquet/schema.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
@@ -77,6 +87,8 @@ const TIMES = new Map<string, readonly (readonly [column: string, units: bigint]
     ],
   ],
   ["ids", [["key", KEYS]]],
+  ["stacks", []],
+  ["functions", []],
 ]);
 
 /** A part with the bytes of its footer, tail included, and its times. Readers find out what cannot be. */
@@ -89,11 +101,21 @@ export function described(dir: string, part: Part): Part {
   if (times === undefined || footer > part.bytes) return { ...part, footer };
   try {
     const bytes = new Uint8Array(bytesOf(path, part.bytes - footer, part.bytes - FOOTER_TAIL));
-    return { ...part, footer, ...timesOf(readFooter(bytes, part.bytes), times) };
+    const own = readFooter(bytes, part.bytes);
+    const groups = JSON.parse(own.notes.get(GROUPS_NOTE) ?? "[]");
+    const end = part.table === "functions" ? part.bytes - firstTaken(own) : footer;
+    return { ...part, footer: end, ...timesOf(own, times), ...groupsIn(groups, part.bytes) };
   } catch (error) {
-    if (error instanceof Damaged) return { ...part, footer };
+    if (error instanceof Damaged || error instanceof SyntaxError) return { ...part, footer };
     throw error;
   }
+}
+
+/** Where the columns of the last row group begin that a reader of a trace takes. */
+function firstTaken({ groups }: Footer): number {
+  const names = tableOf("functions").columns.filter(({ forEngines }) => forEngines !== true);
+  const taken = groups.at(-1)!.chunks.filter(({ leaf }) => names.slice(1).some(({ name }) => name === leaf.column));
+  return Math.min(...taken.map(({ whole }) => whole.from));
 }
 
 /** Null where a row group does not say it. */
@@ -108,6 +130,7 @@ function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])
       );
     }),
   );
+  if (times.length === 0) return null;
   const [from, to] = [Math.min(...ends.map(([least]) => least!)), Math.max(...ends.map(([, most]) => most! + 1))];
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
 }
@@ -131,7 +154,7 @@ export function writePartsFile(dir: string): void {
   const known = listed(dir);
   const parts = localParts(dir).map((part) => {
     const own = known.get(pathOf(part));
-    return own?.bytes === part.bytes && own.from !== undefined ? own : described(dir, part);
+    return own?.bytes === part.bytes && (own.from ?? own.groups) !== undefined ? own : described(dir, part);
   });
   new Folder(dir).replace(PARTS_FILE, partsText(parts));
 }

@@ -9,8 +9,10 @@ export interface RangeSource {
   slice(from: number, to: number): Promise<ArrayBuffer | Uint8Array> | ArrayBuffer;
 }
 
-/** A file that is fetched whole. */
+/** A file that is fetched whole, if its end is not known to be enough. */
 const SMALL_FILE = 1 << 17;
+/** It has more than a footer. */
+const LONG_END = 1 << 15;
 /** Bytes between two pieces that are read although nobody wants them: another request takes longer. */
 const GAP = 80 << 10;
 
@@ -24,15 +26,15 @@ export class RangesAhead {
   private readonly source: RangeSource;
   private readonly ahead: (Piece & { bytes: Promise<Uint8Array> })[] = [];
 
-  /** The one of a source that is one. */
-  static of(source: RangeSource): RangesAhead {
-    return source instanceof RangesAhead ? source : new RangesAhead(source);
+  /** The one of a source that is one. `end`: bytes of its end that are asked first. */
+  static of(source: RangeSource, end = 0): RangesAhead {
+    return source instanceof RangesAhead ? source : new RangesAhead(source, end);
   }
 
-  private constructor(source: RangeSource) {
+  private constructor(source: RangeSource, end: number) {
     this.source = source;
     this.byteLength = source.byteLength;
-    if (this.byteLength <= SMALL_FILE) this.fetch([{ from: 0, to: this.byteLength }]);
+    if (this.byteLength <= SMALL_FILE && end <= LONG_END) this.fetch([{ from: 0, to: this.byteLength }]);
   }
 
   async slice(from: number, to: number): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
 import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
-import { type DataSetFiles, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
+import { type DataSetFiles, groupPlaces, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
 import { RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
 import {
@@ -42,6 +42,8 @@ export interface Selected {
 
 /** Rows that are read although they are not wanted, rather than with another request. */
 const GAP = { samples: 2000, stacks: 64, recordings: 16 };
+/** Of more row groups the footer of the file takes fewer bytes than their own. */
+const MOST_GROUPS = 16;
 /** Reading a part is mostly waiting, if it is fetched. */
 const PARTS_AT_A_TIME = 4;
 /** A row takes about 2 KB until the message is written, and an engine ends the process at 4 GB. */
@@ -171,7 +173,8 @@ const pairsOf = (map: Cell) => (map ?? []) as (readonly [string, string])[];
 
 /** The other tables of a part, which are fetched while its samples are read. */
 interface Siblings {
-  stacks: Opened;
+  /** Null if the list says where their rows are. */
+  stacks: Opened | null;
   recordings: Opened;
   functions: FunctionRow[];
 }
@@ -192,12 +195,14 @@ class PartFiles {
   async siblings(): Promise<Siblings> {
     const columns = ["function_name", "file", "frame_type"];
     const [stacks, recordings, functions] = await Promise.all([
-      this.read("stacks", async (opened) => {
-        opened.fetchIndexes(STACK_COLUMNS);
-        return opened;
-      }),
-      this.read("recordings", async (opened) => opened),
-      this.read("functions", async (opened) => opened.allRows(columns)),
+      this.fileOf("stacks").groups === undefined
+        ? this.read("stacks", null, async (opened) => {
+            opened.fetchIndexes(STACK_COLUMNS);
+            return opened;
+          })
+        : null,
+      this.read("recordings", null, async (opened) => opened),
+      this.read("functions", null, async (opened) => opened.allRows(columns)),
     ]);
     return {
       stacks,
@@ -210,13 +215,24 @@ class PartFiles {
     };
   }
 
-  read<T>(table: TableName, ask: (opened: Opened) => Promise<T>): Promise<T> {
+  private fileOf(table: TableName): Part {
     const { date, part: name } = this.part;
     const part = this.files.parts.find((each) => each.table === table && each.date === date && each.part === name);
     if (part === undefined) throw new Error(`the part ${name} has no file of ${table}`);
+    return part;
+  }
+
+  /** `ranges`: the only rows that are asked, if they are known. */
+  read<T>(table: TableName, ranges: readonly RowRange[] | null, ask: (opened: Opened) => T | Promise<T>): Promise<T> {
+    const part = this.fileOf(table);
     return this.named(table, async () => {
       const source = this.files.open(part);
-      const opened = await Opened.open(source, tableOf(table), this.files.unpackers ?? {}, part.footer);
+      const places = ranges && groupPlaces(part, ranges);
+      const unpackers = this.files.unpackers ?? {};
+      const opened =
+        places !== null && places.length <= MOST_GROUPS
+          ? await Opened.openGroups(source, tableOf(table), unpackers, places)
+          : await Opened.open(source, tableOf(table), unpackers, part.footer);
       if (!opened.footer.isChecked) this.unchecked = true;
       return ask(opened);
     });
@@ -233,7 +249,12 @@ class PartFiles {
   }
 }
 
-async function stacksOf({ stacks, functions }: Siblings, ids: readonly number[]): Promise<Map<number, StackRow>> {
+async function stacksOf(
+  stacks: Opened,
+  functions: readonly FunctionRow[],
+  ids: readonly number[],
+): Promise<Map<number, StackRow>> {
+  if (stacks.footer.groups.length > MOST_GROUPS) stacks.fetchWhole(STACK_COLUMNS, ids);
   const rows = await stacks.rowsAt(ids, STACK_COLUMNS, GAP.stacks);
   const found = new Map<number, StackRow>();
   for (const [id, { frames, lines }] of rows) {
@@ -319,15 +340,15 @@ async function samplesIn(files: DataSetFiles, part: Part, question: Question): P
   if (ranges?.length === 0) return found;
   let samples = "its samples";
   try {
-    await partFiles.read("samples", async (opened) => {
+    let others: Promise<Siblings> | null = null;
+    const meanwhile = () => {
+      others ??= partFiles.siblings();
+      others.catch(() => {});
+    };
+    if (ranges !== null) meanwhile();
+    await partFiles.read("samples", ranges, async (opened) => {
       const known = knownOf(own, wanted, ranges !== null);
       const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
-      let others: Promise<Siblings> | null = null;
-      const meanwhile = () => {
-        others ??= partFiles.siblings();
-        others.catch(() => {});
-      };
-      if (ranges !== null) meanwhile();
       const rows = await (ranges === null
         ? rowsOf(opened, columns, question, meanwhile)
         : rowsIn(opened, ranges, columns, conditionsOf(wanted), budget));
@@ -336,14 +357,16 @@ async function samplesIn(files: DataSetFiles, part: Part, question: Question): P
       const siblings = await (others ?? partFiles.siblings());
       const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
       const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
-      checkIds("stack_id", ids, siblings.stacks);
+      const places = ids.map((id) => ({ from: id, to: id + 1 }));
+      const stacks = siblings.stacks ?? (await partFiles.read("stacks", places, (own) => own));
+      checkIds("stack_id", ids, stacks);
       checkIds("recording_id", recordings, siblings.recordings);
-      const [stacks, described] = await Promise.all([
-        partFiles.named("stacks", () => stacksOf(siblings, ids)),
+      const [frames, described] = await Promise.all([
+        partFiles.named("stacks", () => stacksOf(stacks, siblings.functions, ids)),
         partFiles.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
       ]);
       found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
-      found.rows = Array.from(rows.values(), (row) => sampleRow(part, { ...row, ...known }, stacks));
+      found.rows = Array.from(rows.values(), (row) => sampleRow(part, { ...row, ...known }, frames));
     });
   } catch (error) {
     found.damage = damageOf(error, part, samples);
@@ -390,7 +413,7 @@ async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, inde
     const ranges = index.rangesOf("spans", part, [id]);
     if (ranges?.length === 0) return [];
     try {
-      return await new PartFiles(files, part).read("spans", async (opened) => {
+      return await new PartFiles(files, part).read("spans", ranges, async (opened) => {
         if (ranges !== null)
           return [...(await rowsIn(opened, ranges, SPAN_COLUMNS, conditions, budget)).values()].map(spanRow);
         const groups = await groupsFor(opened, conditions);

@@ -13,7 +13,9 @@ import { killedAt } from "./data-set-steps.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { DamagedFile } from "./parquet/damage.ts";
+import type { Footer } from "./parquet/footer.ts";
 import type { Kernels } from "./parquet/kernels.ts";
+import { groupsNoted, placesOf } from "./parquet/parts.ts";
 import { footerOf } from "./parquet/read-file.ts";
 import { IDS } from "./parquet/schema.ts";
 import {
@@ -27,7 +29,6 @@ import {
   readPart,
   readTable,
   replacedParts,
-  TABLES,
   textsOf,
 } from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
@@ -105,8 +106,9 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   let [rows, unchecked] = [0, 0];
   for (const { date, part } of parts.values()) {
     try {
-      rows += readAll(readPart(kernels, folder, date, part)).samples.count;
+      const { samples } = readAll(readPart(kernels, folder, date, part));
       if (!isChecked(folder, date, part)) unchecked++;
+      rows += samples.count;
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       damaged.push(error.message);
@@ -115,8 +117,10 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   }
   for (const { date, part } of partsOf(folder, "ids")) {
     try {
-      const index = readTable(kernels, folder, "ids", pathOf("ids", date, part));
+      const path = pathOf("ids", date, part);
+      const index = readTable(kernels, folder, "ids", path);
       for (const { name } of IDS.columns) index.column(name);
+      inFile(path, () => footersOf(bytesIn(folder, path)));
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       damaged.push(error.message);
@@ -130,9 +134,19 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   return damaged.length > 0 ? ExitCode.Failed : ExitCode.Done;
 }
 
-/** Whether the files that every part has were written with checksums. */
+/** Whether the files that every part has were written with checksums. Checks the footers of row groups. */
 function isChecked(folder: string, date: string, part: string): boolean {
-  return TABLES.every((table) => footerOf(bytesIn(folder, pathOf(table, date, part))).isChecked);
+  const paths = ALL_TABLES.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  const footers = paths.map((path) => inFile(path, () => footersOf(bytesIn(folder, path))));
+  return footers.every(({ isChecked }) => isChecked);
+}
+
+/** The footer of a file, after it and those of its row groups were read. */
+function footersOf(bytes: Uint8Array): Footer {
+  const footer = footerOf(bytes);
+  const { groups = [] } = groupsNoted(footer.notes, bytes.length);
+  for (const { to } of placesOf(groups)) footerOf(bytes.subarray(0, to));
+  return footer;
 }
 
 /** Null where another process does it. */

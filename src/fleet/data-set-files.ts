@@ -10,8 +10,7 @@ import { type Footer, readFooter } from "./parquet/footer.ts";
 import {
   type DataSetFiles,
   FOOTER_TAIL,
-  GROUPS_NOTE,
-  groupsIn,
+  groupsNoted,
   KEYS,
   type Part,
   parseParts,
@@ -102,11 +101,10 @@ export function described(dir: string, part: Part): Part {
   try {
     const bytes = new Uint8Array(bytesOf(path, part.bytes - footer, part.bytes - FOOTER_TAIL));
     const own = readFooter(bytes, part.bytes);
-    const groups = JSON.parse(own.notes.get(GROUPS_NOTE) ?? "[]");
     const end = part.table === "functions" ? part.bytes - firstTaken(own) : footer;
-    return { ...part, footer: end, ...timesOf(own, times), ...groupsIn(groups, part.bytes) };
+    return { ...part, footer: end, ...timesOf(own, times), ...groupsNoted(own.notes, part.bytes) };
   } catch (error) {
-    if (error instanceof Damaged || error instanceof SyntaxError) return { ...part, footer };
+    if (error instanceof Damaged) return { ...part, footer };
     throw error;
   }
 }

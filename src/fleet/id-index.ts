@@ -108,7 +108,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
     }
     const rows = columnsOf(runs, parts);
     const options = fileOptions(kernels, "ids");
-    const starts = startsOf(new BigInt64Array(rows.key.words.buffer), options.groupRows);
+    const starts = equalShares(new BigInt64Array(rows.key.words.buffer), options.groupRows);
     writeFile(IDS, rows, runs.length / WORDS, { ...options, ...starts, notes }, file.write);
     file.close();
     return { from: file.path, to: pathOf("ids", date, nameOf(i)) };
@@ -199,7 +199,7 @@ function spread(codes: Uint32Array, words: Uint32Array): Uint32Array {
  * First rows of the row groups: each has an equal share of the keys, so that a reader knows which one has a key. None
  * where keys are no equal shares, as of a trace with very many runs.
  */
-function startsOf(keys: BigInt64Array, groupRows: number): { starts?: number[] } {
+export function equalShares(keys: BigInt64Array, groupRows: number): { starts?: number[] } {
   const shares = Math.ceil(keys.length / groupRows);
   let [least, most] = [keys[0]!, keys[0]!];
   for (const key of keys) {

@@ -30,8 +30,8 @@ export interface Part {
   from?: number;
   to?: number;
   /**
-   * Rows of a row group, then the size of each with its own footer in units, less that of the one before; 0 for the rows
-   * of an index, whose row groups have equal shares of its keys. Files of one row group and older ones have none.
+   * Rows of a row group, then the size of each with its own footer in units, less that of the one before; 0 for the
+   * rows of an index, whose row groups have equal shares of its keys. Files of one row group and older ones have none.
    */
   groups?: readonly number[];
 }
@@ -64,19 +64,24 @@ export interface GroupPlace {
 
 /** Row groups that have a key or rows; null where the list does not say where they are. */
 export function groupPlaces(part: Part, wanted: bigint | readonly { from: number; to: number }[]): GroupPlace[] | null {
-  const [rows = 0, ...sizes] = part.groups ?? [];
+  const [rows = 0] = part.groups ?? [];
+  const places = placesOf(part.groups ?? []);
   const isOfKeys = typeof wanted === "bigint";
-  if (sizes.length === 0 || isOfKeys !== (rows === 0)) return null;
+  if (places.length === 0 || isOfKeys !== (rows === 0)) return null;
+  if (isOfKeys) return [places[shareWith(part, places.length, wanted)]!];
+  const own = places.filter(({ first }) => wanted.some((range) => range.from < first + rows && range.to > first));
+  return own.length === 0 ? null : own;
+}
+
+/** Places of all row groups of such a list. */
+export function placesOf([rows = 0, ...changes]: readonly number[]): GroupPlace[] {
   let [size, to] = [0, 0];
-  const places = sizes.map((change, i): GroupPlace => {
+  return changes.map((change, i): GroupPlace => {
     const from = to;
     size += change;
     to += size * GROUP_UNIT;
     return { first: i * rows, from, to };
   });
-  if (isOfKeys) return [places[shareWith(part, sizes.length, wanted)]!];
-  const own = places.filter(({ first }) => wanted.some((range) => range.from < first + rows && range.to > first));
-  return own.length === 0 ? null : own;
 }
 
 export interface DataSetFiles {
@@ -144,14 +149,18 @@ export function parseParts(text: string): { parts: Part[]; older: string | null 
   return { parts: plain, older };
 }
 
-/** The list of row groups of a file, if it can be one. */
-export function groupsIn(groups: unknown, bytes: number): Pick<Part, "groups"> {
+/** The list of row groups of a file of so many bytes, if it can be one. */
+function groupsIn(groups: unknown, bytes: number): Pick<Part, "groups"> {
   if (!Array.isArray(groups) || groups.length < 3 || !groups.every(Number.isSafeInteger) || groups[0] < 0) return {};
-  let [size, sum] = [0, 0];
-  for (const change of groups.slice(1)) {
-    size += change;
-    if (size <= 0) return {};
-    sum += size * GROUP_UNIT;
+  const places = placesOf(groups);
+  return places.every(({ from, to }) => from < to && to <= bytes) ? { groups } : {};
+}
+
+/** The same by the texts of its footer. */
+export function groupsNoted(notes: ReadonlyMap<string, string>, bytes: number): Pick<Part, "groups"> {
+  try {
+    return groupsIn(JSON.parse(notes.get(GROUPS_NOTE) ?? "[]"), bytes);
+  } catch {
+    return {};
   }
-  return sum > bytes ? {} : { groups };
 }

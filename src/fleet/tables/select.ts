@@ -10,9 +10,10 @@ import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
 import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
-import { type DataSetFiles, groupPlaces, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
+import { type DataSetFiles, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
 import { RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
+import { MOST_GROUPS, PartFiles, type Siblings, STACK_COLUMNS, text } from "./asked-part.ts";
 import {
   type Belonging,
   type Condition,
@@ -42,8 +43,6 @@ export interface Selected {
 
 /** Rows that are read although they are not wanted, rather than with another request. */
 const GAP = { samples: 2000, stacks: 64, recordings: 16 };
-/** Of more row groups the footer of the file takes fewer bytes than their own. */
-const MOST_GROUPS = 16;
 /** Reading a part is mostly waiting, if it is fetched. */
 const PARTS_AT_A_TIME = 4;
 /** A row takes about 2 KB until the message is written, and an engine ends the process at 4 GB. */
@@ -170,84 +169,6 @@ const SAMPLE_COLUMNS = [
 const ascending = (values: Iterable<number>) => [...new Set(values)].sort((a, b) => a - b);
 
 const pairsOf = (map: Cell) => (map ?? []) as (readonly [string, string])[];
-
-/** The other tables of a part, which are fetched while its samples are read. */
-interface Siblings {
-  /** Null if the list says where their rows are. */
-  stacks: Opened | null;
-  recordings: Opened;
-  functions: FunctionRow[];
-}
-
-const STACK_COLUMNS = ["frames", "lines"];
-
-/** The files of a part. What is wrong in one of them is reported with its name. */
-class PartFiles {
-  private readonly files: DataSetFiles;
-  readonly part: Part;
-  unchecked = false;
-
-  constructor(files: DataSetFiles, part: Part) {
-    this.files = files;
-    this.part = part;
-  }
-
-  async siblings(): Promise<Siblings> {
-    const columns = ["function_name", "file", "frame_type"];
-    const [stacks, recordings, functions] = await Promise.all([
-      this.fileOf("stacks").groups === undefined
-        ? this.read("stacks", null, async (opened) => {
-            opened.fetchIndexes(STACK_COLUMNS);
-            return opened;
-          })
-        : null,
-      this.read("recordings", null, async (opened) => opened),
-      this.read("functions", null, async (opened) => opened.allRows(columns)),
-    ]);
-    return {
-      stacks,
-      recordings,
-      functions: functions.map((row) => ({
-        name: String(row.function_name),
-        file: text(row.file),
-        frameType: text(row.frame_type),
-      })),
-    };
-  }
-
-  private fileOf(table: TableName): Part {
-    const { date, part: name } = this.part;
-    const part = this.files.parts.find((each) => each.table === table && each.date === date && each.part === name);
-    if (part === undefined) throw new Error(`the part ${name} has no file of ${table}`);
-    return part;
-  }
-
-  /** `ranges`: the only rows that are asked, if they are known. */
-  read<T>(table: TableName, ranges: readonly RowRange[] | null, ask: (opened: Opened) => T | Promise<T>): Promise<T> {
-    const part = this.fileOf(table);
-    return this.named(table, async () => {
-      const source = this.files.open(part);
-      const places = ranges && groupPlaces(part, ranges);
-      const unpackers = this.files.unpackers ?? {};
-      const opened =
-        places !== null && places.length <= MOST_GROUPS
-          ? await Opened.openGroups(source, tableOf(table), unpackers, places)
-          : await Opened.open(source, tableOf(table), unpackers, part.footer);
-      if (!opened.footer.isChecked) this.unchecked = true;
-      return ask(opened);
-    });
-  }
-
-  /** What `ask` finds wrong is in the file of this table. */
-  async named<T>(table: TableName, ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Damaged)) throw error;
-      throw new DamagedFile(pathOf({ ...this.part, table }), error);
-    }
-  }
-}
 
 async function stacksOf(
   stacks: Opened,
@@ -498,7 +419,6 @@ function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted, isInd
 }
 
 const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
-const text = (value: Cell | undefined) => (value == null ? null : String(value));
 
 function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {
   return {

@@ -21,6 +21,7 @@ import { IDS } from "./parquet/schema.ts";
 import {
   ALL_TABLES,
   bytesIn,
+  footerIn,
   inFile,
   partsByDate,
   pathOf,
@@ -36,6 +37,9 @@ import { DATED } from "./tables/merge.ts";
 
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 21;
+/** A part with as many rows also stays while the others of its group have not this share of them. */
+const MANY_ROWS = 1 << 16;
+const LEAST_SHARE = 1 / 4;
 
 interface Compacted {
   date: string;
@@ -165,9 +169,14 @@ function compactDate(kernels: Kernels, set: DataSet, date: string, isIndexed: bo
   }
 }
 
+interface Sized {
+  part: string;
+  count: number;
+}
+
 /** Parts that are merged with each other. */
 function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
-  const groups: string[][] = [];
+  const groups: Sized[][] = [];
   let rows = MOST_ROWS;
   // In the order of their times, so that a merged part has few hours of a long day.
   const own = [...partsOf(folder, "samples")].filter((each) => each.date === date);
@@ -179,10 +188,18 @@ function groupsOf(folder: string, date: string, parts: readonly string[], done: 
       groups.push([]);
       rows = 0;
     }
-    groups.at(-1)!.push(part);
+    groups.at(-1)!.push({ part, count });
     rows += count;
   }
-  return groups.filter(({ length }) => length > 1);
+  return groups.map((group) => withoutMany(group).map((each) => each.part)).filter(({ length }) => length > 1);
+}
+
+/** Without parts that would be written again for few rows: each row is written a few times, not in every run. */
+export function withoutMany(group: readonly Sized[]): readonly Sized[] {
+  const [first, ...others] = group.toSorted((a, b) => b.count - a.count);
+  const rows = others.reduce((sum, { count }) => sum + count, 0);
+  if (first === undefined || first.count < MANY_ROWS || rows >= LEAST_SHARE * first.count) return group;
+  return withoutMany(group.filter((each) => each !== first));
 }
 
 /** Samples, and rows of the tables that a part may lack. */
@@ -190,7 +207,7 @@ function rowsOfPart(folder: string, date: string, part: string, done: Compacted)
   const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
   const footers = paths
     .filter((path) => existsSync(join(folder, path)))
-    .map((path) => inFile(path, () => footerOf(bytesIn(folder, path))));
+    .map((path) => inFile(path, () => footerIn(folder, path)));
   if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
   return footers.reduce((sum, { rows }) => sum + rows, 0);
 }
@@ -227,8 +244,6 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonl
     if (left.length < parts.length) mergeParts(kernels, set, date, left, done);
     return;
   }
-  // Small parts of very different recordings: their texts are in several dictionaries, and none is shared.
-  if (merged.after >= merged.before) return;
   done.before += merged.before;
   done.after += merged.after;
   done.parts += parts.length;

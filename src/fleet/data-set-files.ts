@@ -6,7 +6,7 @@ import { PARTS_FILE, type TableName } from "../core/tables/data-sets.ts";
 import { Folder } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
-import { type Footer, readFooter } from "./parquet/footer.ts";
+import { type Footer, footerSize, readFooter } from "./parquet/footer.ts";
 import {
   type DataSetFiles,
   FOOTER_TAIL,
@@ -86,25 +86,24 @@ const TIMES = new Map<string, readonly (readonly [column: string, units: bigint]
     ],
   ],
   ["ids", [["key", KEYS]]],
-  ["stacks", []],
-  ["functions", []],
 ]);
+
+/** The footer of a file of so many bytes, and its own bytes with its tail. */
+export function localFooter(path: string, bytes: number): { footer: Footer; size: number } {
+  if (bytes < FOOTER_TAIL) throw new Damaged(`the file has ${bytes} bytes`);
+  const end = bytes - FOOTER_TAIL;
+  const size = footerSize(new Uint8Array(bytesOf(path, end, bytes)), bytes);
+  return { footer: readFooter(new Uint8Array(bytesOf(path, end - size, end)), bytes), size: size + FOOTER_TAIL };
+}
 
 /** A part with the bytes of its footer, tail included, and its times. Readers find out what cannot be. */
 export function described(dir: string, part: Part): Part {
-  if (part.bytes < FOOTER_TAIL) return { ...part, footer: 0 };
-  const path = join(dir, pathOf(part));
-  const tail = bytesOf(path, part.bytes - FOOTER_TAIL, part.bytes);
-  const footer = new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
-  const times = TIMES.get(part.table);
-  if (times === undefined || footer > part.bytes) return { ...part, footer };
   try {
-    const bytes = new Uint8Array(bytesOf(path, part.bytes - footer, part.bytes - FOOTER_TAIL));
-    const own = readFooter(bytes, part.bytes);
-    const end = part.table === "functions" ? part.bytes - firstTaken(own) : footer;
-    return { ...part, footer: end, ...timesOf(own, times), ...groupsNoted(own.notes, part.bytes) };
+    const { footer, size } = localFooter(join(dir, pathOf(part)), part.bytes);
+    const end = part.table === "functions" ? part.bytes - firstTaken(footer) : size;
+    return { ...part, footer: end, ...timesOf(footer, part.table), ...groupsNoted(footer.notes, part.bytes) };
   } catch (error) {
-    if (error instanceof Damaged) return { ...part, footer };
+    if (error instanceof Damaged) return { ...part, footer: 0 };
     throw error;
   }
 }
@@ -117,7 +116,8 @@ function firstTaken({ groups }: Footer): number {
 }
 
 /** Null where a row group does not say it. */
-function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])[]): Pick<Part, "from" | "to"> | null {
+function timesOf({ groups }: Footer, table: string): Pick<Part, "from" | "to"> | null {
+  const times = TIMES.get(table) ?? [];
   const ends = groups.flatMap(({ chunks }) =>
     times.map(([column, units]) => {
       const chunk = chunks.find(({ leaf }) => leaf.column === column);
@@ -128,19 +128,18 @@ function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])
       );
     }),
   );
-  if (times.length === 0) return null;
   const [from, to] = [Math.min(...ends.map(([least]) => least!)), Math.max(...ends.map(([, most]) => most! + 1))];
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
 }
 
-/** Parts as the list has them that is there. */
-function listed(dir: string): Map<string, Part> {
+/** The list of parts that is there, and its parts by their paths. */
+function listed(dir: string): { text: string; known: Map<string, Part> } {
   try {
-    const { parts } = parseParts(readFileSync(join(dir, PARTS_FILE), "utf8"));
-    return new Map(parts.map((part) => [pathOf(part), part]));
+    const text = readFileSync(join(dir, PARTS_FILE), "utf8");
+    return { text, known: new Map(parseParts(text).parts.map((part) => [pathOf(part), part])) };
   } catch {
     // It is written again.
-    return new Map();
+    return { text: "", known: new Map() };
   }
 }
 
@@ -149,10 +148,12 @@ function listed(dir: string): Map<string, Part> {
  * change, so only new ones are read.
  */
 export function writePartsFile(dir: string): void {
-  const known = listed(dir);
+  const { text, known } = listed(dir);
   const parts = localParts(dir).map((part) => {
     const own = known.get(pathOf(part));
-    return own?.bytes === part.bytes && (own.from ?? own.groups) !== undefined ? own : described(dir, part);
+    const isWhole = own?.footer !== undefined && (own.from !== undefined || !TIMES.has(part.table));
+    return isWhole && own.bytes === part.bytes ? own : described(dir, part);
   });
-  new Folder(dir).replace(PARTS_FILE, partsText(parts));
+  const list = partsText(parts);
+  if (list !== text) new Folder(dir).replace(PARTS_FILE, list);
 }

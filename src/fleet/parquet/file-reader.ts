@@ -43,8 +43,9 @@ export class Opened {
   static async open(source: RangeSource, table: Table, own: Unpackers, footer?: number): Promise<Opened> {
     const size = source.byteLength;
     if (size < FOOTER_TAIL) throw new Damaged(`the file has ${size} bytes`);
-    const ahead = Math.max(footer ?? FOOTER, FOOTER_TAIL) + (footer !== undefined && footer > INDEXES ? 0 : INDEXES);
-    const file = RangesAhead.of(source, ahead);
+    const isLong = footer !== undefined && footer > INDEXES;
+    const ahead = Math.max(footer ?? FOOTER, FOOTER_TAIL) + (isLong ? 0 : INDEXES);
+    const file = RangesAhead.of(source, isLong);
     return new Opened(file, await footerBefore(file, size, Math.min(size, ahead)), table, own);
   }
 

@@ -9,10 +9,8 @@ export interface RangeSource {
   slice(from: number, to: number): Promise<ArrayBuffer | Uint8Array> | ArrayBuffer;
 }
 
-/** A file that is fetched whole, if its end is not known to be enough. */
+/** A file that is fetched whole. */
 const SMALL_FILE = 1 << 17;
-/** It has more than a footer. */
-const LONG_END = 1 << 15;
 /** Bytes between two pieces that are read although nobody wants them: another request takes longer. */
 const GAP = 80 << 10;
 
@@ -26,15 +24,15 @@ export class RangesAhead {
   private readonly source: RangeSource;
   private readonly ahead: (Piece & { bytes: Promise<Uint8Array> })[] = [];
 
-  /** The one of a source that is one. `end`: bytes of its end that are asked first. */
-  static of(source: RangeSource, end = 0): RangesAhead {
-    return source instanceof RangesAhead ? source : new RangesAhead(source, end);
+  /** The one of a source that is one. `isEndEnough`: all that is wanted is at its end, and is asked first. */
+  static of(source: RangeSource, isEndEnough = false): RangesAhead {
+    return source instanceof RangesAhead ? source : new RangesAhead(source, isEndEnough);
   }
 
-  private constructor(source: RangeSource, end: number) {
+  private constructor(source: RangeSource, isEndEnough: boolean) {
     this.source = source;
     this.byteLength = source.byteLength;
-    if (this.byteLength <= SMALL_FILE && end <= LONG_END) this.fetch([{ from: 0, to: this.byteLength }]);
+    if (this.byteLength <= SMALL_FILE && !isEndEnough) this.fetch([{ from: 0, to: this.byteLength }]);
   }
 
   async slice(from: number, to: number): Promise<Uint8Array> {

@@ -37,7 +37,7 @@ import { DATED } from "./tables/merge.ts";
 
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 21;
-/** A part with as many rows also stays while the others of its group have not this share of them. */
+/** A part of MANY_ROWS also stays until the others of its group have LEAST_SHARE of its rows. */
 const MANY_ROWS = 1 << 16;
 const LEAST_SHARE = 1 / 4;
 
@@ -145,7 +145,7 @@ function isChecked(folder: string, date: string, part: string): boolean {
   return footers.every(({ isChecked }) => isChecked);
 }
 
-/** The footer of a file, after it and those of its row groups were read. */
+/** The footer of a file. Throws Damaged if it or the footer of a row group is damaged. */
 function footersOf(bytes: Uint8Array): Footer {
   const footer = footerOf(bytes);
   const { groups = [] } = groupsNoted(footer.notes, bytes.length);
@@ -194,7 +194,7 @@ function groupsOf(folder: string, date: string, parts: readonly string[], done: 
   return groups.map((group) => withoutMany(group).map((each) => each.part)).filter(({ length }) => length > 1);
 }
 
-/** Without parts that would be written again for few rows: each row is written a few times, not in every run. */
+/** The group without parts that a merge would rewrite for few new rows: `compact` may run every hour. */
 export function withoutMany(group: readonly Sized[]): readonly Sized[] {
   const [first, ...others] = group.toSorted((a, b) => b.count - a.count);
   const rows = others.reduce((sum, { count }) => sum + count, 0);

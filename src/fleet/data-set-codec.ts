@@ -73,7 +73,7 @@ const HOW: ReadonlyMap<string, How> = new Map(
 
 /**
  * A reader of one trace takes few pages, so they are small, and the ids of each row group that has the trace. Rows of a
- * stack are long: a reader takes a row group whole.
+ * stack are long: a reader fetches whole row groups.
  */
 const SAMPLE_ROWS: Sizes = { groupRows: 1 << 16, pageRows: 1 << 13 };
 const STACK_ROWS: Sizes = { groupRows: 1 << 10, pageRows: 1 << 9 };

@@ -88,7 +88,7 @@ const TIMES = new Map<string, readonly (readonly [column: string, units: bigint]
   ["ids", [["key", KEYS]]],
 ]);
 
-/** The footer of a file of so many bytes, and its own bytes with its tail. */
+/** The footer of a file, and the bytes that it has with its tail. */
 export function localFooter(path: string, bytes: number): { footer: Footer; size: number } {
   if (bytes < FOOTER_TAIL) throw new Damaged(`the file has ${bytes} bytes`);
   const end = bytes - FOOTER_TAIL;
@@ -108,7 +108,7 @@ export function described(dir: string, part: Part): Part {
   }
 }
 
-/** Where the columns of the last row group begin that a reader of a trace takes. */
+/** The first byte of the columns that a reader of a trace reads, in the last row group of functions. */
 function firstTaken({ groups }: Footer): number {
   const names = tableOf("functions").columns.filter(({ forEngines }) => forEngines !== true);
   const taken = groups.at(-1)!.chunks.filter(({ leaf }) => names.slice(1).some(({ name }) => name === leaf.column));
@@ -132,7 +132,7 @@ function timesOf({ groups }: Footer, table: string): Pick<Part, "from" | "to"> |
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
 }
 
-/** The list of parts that is there, and its parts by their paths. */
+/** Text of the current list of parts, and its parts by path. */
 function listed(dir: string): { text: string; known: Map<string, Part> } {
   try {
     const text = readFileSync(join(dir, PARTS_FILE), "utf8");

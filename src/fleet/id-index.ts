@@ -196,8 +196,8 @@ function spread(codes: Uint32Array, words: Uint32Array): Uint32Array {
 }
 
 /**
- * First rows of the row groups: each has an equal share of the keys, so that a reader knows which one has a key. None
- * where keys are no equal shares, as of a trace with very many runs.
+ * First rows of the row groups. Each has an equal share of the range of keys, so the reader computes which row group
+ * has a key. Nothing is returned if the keys are not spread evenly, as in a trace with very many runs.
  */
 export function equalShares(keys: BigInt64Array, groupRows: number): { starts?: number[] } {
   const shares = Math.ceil(keys.length / groupRows);

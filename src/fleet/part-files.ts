@@ -50,7 +50,7 @@ export function bytesIn(folder: string, path: string): Uint8Array {
   return readFileSync(join(folder, path));
 }
 
-/** The footer of a file, of which nothing else is read. */
+/** The footer of a file. No other bytes are read. */
 export function footerIn(folder: string, path: string): Footer {
   const file = join(folder, path);
   return localFooter(file, sizeOf(file)).footer;

@@ -106,7 +106,7 @@ interface Seen {
 function seenAgain(input: ExportInput, former: Seen | undefined): Seen {
   const state = stateOf(input);
   if (former === undefined) return { state, looks: 0, done: "", grown: "", notBefore: 0 };
-  // The text that is there, which `done` has too: there is one for each file of the inbox.
+  // The former text: `done` is the same one, so each file of the inbox has one text in memory.
   if (former.state === state) return { ...former, looks: former.looks + 1 };
   return { ...former, state, looks: 0 };
 }

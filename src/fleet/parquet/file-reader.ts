@@ -18,7 +18,7 @@ export type Row = Record<string, Cell>;
 const FOOTER = 1 << 15;
 /** Bytes before a footer that are fetched with it: the indexes of a file with few row groups, whose footer is small. */
 const INDEXES = 1 << 14;
-/** Bytes of the end of a row group that are fetched with its own footer: its small columns. */
+/** Bytes before the end of a row group that are fetched with its footer: its small columns. */
 const GROUP_END = 9 << 15;
 /** Compressed bytes of a column of a row group that is fetched whole. */
 const SMALL = 1 << 14;
@@ -49,7 +49,7 @@ export class Opened {
     return new Opened(file, await footerBefore(file, size, Math.min(size, ahead)), table, own);
   }
 
-  /** Row groups with footers of their own, as if the file had no others. */
+  /** Only these row groups, by their separate footers. */
   static async openGroups(
     source: RangeSource,
     table: Table,
@@ -199,7 +199,7 @@ export class Opened {
   }
 }
 
-/** The footer that ends at a byte, of whose bytes before it so many are fetched at once. */
+/** The footer that ends at byte `end`. `ahead`: bytes before `end` that are fetched in one piece. */
 async function footerBefore(file: RangesAhead, end: number, ahead: number): Promise<Footer> {
   const last = await file.slice(end - ahead, end);
   const to = end - FOOTER_TAIL;

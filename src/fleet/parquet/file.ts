@@ -1,8 +1,8 @@
 /**
- * A Parquet file of a table: row groups, bloom filters, indexes and the footer. Of several row groups each is followed
- * by a footer that has only this group, so that a reader who knows where it ends needs no other:
+ * A Parquet file of a table: row groups, bloom filters, indexes and the footer. In a file of several row groups, each
+ * is followed by a separate footer with this group only. A reader that knows its end needs no other footer:
  *
- *   "PAR1", group, zeros, its footer, group, zeros, its footer …, bloom filters, footer of all
+ *   "PAR1", group, zeros, footer of the group, group, zeros, footer of the group …, bloom filters, footer of the file
  */
 import { VERSION } from "../../core/version.ts";
 import { bloomChecks, checksum, EXTENSION, MARK, packed } from "./checks.ts";
@@ -47,7 +47,7 @@ export type Put = (bytes: Uint8Array) => void;
 /** What a column took in a file, for measurements. */
 export type Sizes = Map<string, number>;
 
-/** Row groups of a file, which are larger where there would be more. */
+/** Row groups of a file: in a file with more rows they are larger. */
 const MOST_GROUPS = 64;
 
 interface Group {
@@ -101,9 +101,9 @@ export function writeFile(
   for (const group of groups) {
     const { chunks: own } = group;
     const start = size;
-    // What a reader of few rows takes is at the end, from the largest column to the smallest and the indexes, for one
-    // request. The first column is first: Java's reader takes its place for that of the row group, and leaves out one
-    // whose middle is then beyond the file.
+    // The end of a row group has the small columns and the indexes, which a reader of few rows fetches in one request.
+    // The first column is first: Java's reader takes its place for that of the row group, and leaves out one whose
+    // middle is then beyond the file.
     const rank = ({ path: [name = ""], bytes }: Chunk) => ranks.get(name)! + bytes.length;
     const others = own.slice(1).sort((a, b) => rank(b.chunk) - rank(a.chunk));
     for (const each of [...own.slice(0, 1), ...others]) {
@@ -136,12 +136,12 @@ export function writeFile(
   return size;
 }
 
-/** Columns that readers of one trace do not take, then ids: of a local root only some pages are read. */
+/** First the columns that a reader of a trace does not read, then ids, of which it reads single pages. */
 function rankOf({ forEngines, bloom }: Column): number {
   return 2 ** 40 * (forEngines === true ? 2 : Number(bloom === true));
 }
 
-/** A footer with the end of a file. */
+/** A footer with its size and the last letters of a file. */
 function ended(footer: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(footer.length + 8);
   bytes.set(footer);
@@ -150,7 +150,7 @@ function ended(footer: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** They follow all row groups. */
+/** The bloom filters are after the last row group. */
 function withoutBlooms({ rows, chunks }: Group): Group {
   return { rows, chunks: chunks.map((each) => ({ ...each, bloom: null })) };
 }

@@ -19,8 +19,8 @@ export interface Part {
   part: string;
   bytes: number;
   /**
-   * Bytes of the footer with its tail, and of functions the columns before it that a reader of a trace takes: it needs
-   * one request for them. Older lists have none.
+   * Bytes of the footer with its tail, so that a reader needs one request for it. In a file of functions also the bytes
+   * of the columns before it that a reader of a trace reads. Older lists have none.
    */
   footer?: number;
   /**
@@ -30,8 +30,9 @@ export interface Part {
   from?: number;
   to?: number;
   /**
-   * Rows of a row group, then the size of each with its own footer in units, less that of the one before; 0 for the
-   * rows of an index, whose row groups have equal shares of its keys. Files of one row group and older ones have none.
+   * Rows of a row group, then the size of each row group with its footer, as the difference from the one before, in
+   * GROUP_UNIT bytes. In an index the rows are 0: its row groups have equal shares of the range of keys. Files of one
+   * row group and older files have none.
    */
   groups?: readonly number[];
 }
@@ -48,21 +49,21 @@ export function mayHaveKey({ from, to }: Part, key: bigint): boolean {
   return from === undefined || to === undefined || (from - 1 <= near && near <= to + 1);
 }
 
-/** Which of so many equal shares of the keys between those of an index has a key. */
+/** The share that has a key, if the range of keys of an index is divided into equal shares. */
 export function shareWith({ from = 0, to = 1 }: Pick<Part, "from" | "to">, shares: number, key: bigint): number {
   const near = Number((key >> UNSORTED_BITS) << UNSORTED_BITS) / Number(KEYS);
   const share = Math.floor(((near - from) / (to - from)) * shares);
   return Math.min(shares - 1, Math.max(0, share));
 }
 
-/** A row group by its number, and where it is in the file. */
+/** First row and bytes of a row group. */
 export interface GroupPlace {
   first: number;
   from: number;
   to: number;
 }
 
-/** Row groups that have a key or rows; null where the list does not say where they are. */
+/** Row groups that have a key or rows; null if the list does not have their places. */
 export function groupPlaces(part: Part, wanted: bigint | readonly { from: number; to: number }[]): GroupPlace[] | null {
   const [rows = 0] = part.groups ?? [];
   const places = placesOf(part.groups ?? []);
@@ -114,9 +115,9 @@ function checkOf(parts: unknown): number {
 
 /** Its size and the last letters of the file. */
 export const FOOTER_TAIL = 8;
-/** A row group with its own footer ends at a multiple of so many bytes: its size has few digits in the list. */
+/** The footer of a row group ends at a multiple of these bytes, so that sizes in the list have few digits. */
 export const GROUP_UNIT = 1 << 10;
-/** Text of a footer with what the list has as `groups`. */
+/** Name of the text in a footer that has `groups` of the list. */
 export const GROUPS_NOTE = "groups";
 const NAME = /^[\w.-]{1,200}$/;
 
@@ -156,7 +157,7 @@ function groupsIn(groups: unknown, bytes: number): Pick<Part, "groups"> {
   return places.every(({ from, to }) => from < to && to <= bytes) ? { groups } : {};
 }
 
-/** The same by the texts of its footer. */
+/** The same from the texts of its footer. */
 export function groupsNoted(notes: ReadonlyMap<string, string>, bytes: number): Pick<Part, "groups"> {
   try {
     return groupsIn(JSON.parse(notes.get(GROUPS_NOTE) ?? "[]"), bytes);

@@ -24,7 +24,7 @@ export class RangesAhead {
   private readonly source: RangeSource;
   private readonly ahead: (Piece & { bytes: Promise<Uint8Array> })[] = [];
 
-  /** The one of a source that is one. `isEndEnough`: all that is wanted is at its end, and is asked first. */
+  /** The one of a source that is one. `isEndEnough`: the reader asks for its end only. */
   static of(source: RangeSource, isEndEnough = false): RangesAhead {
     return source instanceof RangesAhead ? source : new RangesAhead(source, isEndEnough);
   }

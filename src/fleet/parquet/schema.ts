@@ -41,7 +41,7 @@ export interface Column {
   isLater?: true;
   /** The column has a bloom filter in each row group. */
   bloom?: true;
-  /** Readers of one trace do not take it. */
+  /** A reader of a trace does not read it. */
   forEngines?: true;
   about: string;
 }

@@ -7,12 +7,12 @@ import { type DataSetFiles, groupPlaces, type Part, pathOf } from "../parquet/pa
 import { tableOf } from "../parquet/schema.ts";
 import type { FunctionRow } from "./rows-message.ts";
 
-/** Of more row groups the footer of the file takes fewer bytes than their own. */
+/** For more row groups, the footer of the file has fewer bytes than theirs. */
 export const MOST_GROUPS = 16;
 
 /** The other tables of a part, which are fetched while its samples are read. */
 export interface Siblings {
-  /** Null if the list says where their rows are. */
+  /** Null if the list has the places of the row groups: they are read when their rows are known. */
   stacks: Opened | null;
   recordings: Opened;
   functions: FunctionRow[];

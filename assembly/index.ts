@@ -47,12 +47,12 @@ export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./r
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { keepContexts } from "./read/jfr/scopes";
-export { librarySet, markLibraries } from "./read/library-marks";
+export { leafFunctions, leavesPointer, librarySet, markLibraries } from "./read/library-marks";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
-export { noteSource, sourceCount, sourcePackage, sourceText } from "./store/code-sources";
+export { forgetSources, noteSource, sourceCount, sourceRows } from "./store/code-sources";
 export {
   borderCount,
   borderRows,
@@ -71,7 +71,7 @@ export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";
 export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
-export { countedOnly, earliest, forgetLookups, latest, observationCount } from "./store/samples";
+export { countedOnly, earliest, forgetLookups, latest, observationCount, separateSamples } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";

@@ -1,4 +1,5 @@
 /** Columns before their encoding: values that are there, codes of few values, levels, least and most values. */
+import { runEnd } from "./encodings";
 
 function get(column: usize, i: u32): u32 {
   return load<u32>(column + ((<usize>i) << 2));
@@ -52,11 +53,16 @@ export function localise(
     store<u32>(cut, n);
     cut += 4;
     const to = min(rows, from + pageRows);
-    for (let i = from; i < to; i++) {
+    for (let i = from, end = from; i < to; i = end) {
       const code = get(codes, i);
+      end = i + 1;
+      if (end < to && get(codes, end) === code) end = runEnd<u32>(codes, i, to);
       if (isNullable) {
         const isThere = code !== none;
-        store<u8>(definition + i, isThere ? 1 : 0);
+        const level: u8 = isThere ? 1 : 0;
+        // Most runs of ids have one row.
+        if (end === i + 1) store<u8>(definition + i, level);
+        else memory.fill(definition + i, level, end - i);
         if (!isThere) continue;
       }
       let number = get(numbers, code);
@@ -66,8 +72,8 @@ export function localise(
         number = ++count;
         put(numbers, code, number);
       }
-      put(counts, number - 1, get(counts, number - 1) + 1);
-      put(codes, n++, number - 1);
+      put(counts, number - 1, get(counts, number - 1) + end - i);
+      for (const last = n + end - i; n < last; n++) put(codes, n, number - 1);
     }
   }
   store<u32>(cut, n);

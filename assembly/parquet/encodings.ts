@@ -28,6 +28,17 @@ function at<T>(values: usize, i: u32): u32 {
   return <u32>load<T>(values + <usize>i * sizeof<T>());
 }
 
+/** The end of the run of equal values that begins at `i`; it is looked for by 8 bytes. */
+export function runEnd<T>(values: usize, i: u32, count: u32): u32 {
+  const value = at<T>(values, i);
+  const wide = <u32>(8 / sizeof<T>());
+  const all: u64 = sizeof<T>() === 1 ? <u64>value * 0x0101_0101_0101_0101 : ((<u64>value) << 32) | <u64>value;
+  let end = i + 1;
+  while (end + wide <= count && load<u64>(values + <usize>end * sizeof<T>()) === all) end += wide;
+  while (end < count && at<T>(values, end) === value) end++;
+  return end;
+}
+
 function mixed<T>(values: usize, count: u32, width: u32, out: usize): usize {
   let p = out;
   let packed: u32 = 0;
@@ -35,7 +46,7 @@ function mixed<T>(values: usize, count: u32, width: u32, out: usize): usize {
   while (i < count) {
     const value = at<T>(values, i);
     let end = i + 1;
-    while (end < count && at<T>(values, end) === value) end++;
+    if (end < count && at<T>(values, end) === value) end = runEnd<T>(values, i, count);
     // A packed group before the run takes whole groups of 8, so it takes the first values of the run.
     const filled = i + ((RUN - ((i - packed) & (RUN - 1))) & (RUN - 1));
     if (end < filled + RUN) {

@@ -2,14 +2,14 @@
  * Libraries as attributes of samples: `library` and `library.version`, by the file of the function that was running.
  *
  *   | name size u32 | name | version size u32 | version |                    of a library
- *   | set u32 | …                                                             by function: 0 or that of its library
  */
 import * as ValueKind from "../abi/value-kind";
+import { Buffer, ownBuffer } from "../memory/buffer";
 import { KeyTable, ownKeyTable } from "../memory/key-table";
 import { frameOf } from "../store/frames";
 import { LIBRARY_KEY, LIBRARY_VERSION_KEY } from "../store/keys";
-import { SAMPLE_SET, SAMPLE_STACK, sampleAt, sampleCount } from "../store/samples";
-import { internAttribute, internString, internText, LINE_FUNCTION, stacks } from "../store/tables";
+import { ownFrom, SAMPLE_SET, SAMPLE_STACK, sampleAt, sampleCount } from "../store/samples";
+import { functions, internAttribute, internString, internText, LINE_FUNCTION, stacks } from "../store/tables";
 import { addSet, addToSet, internSet, ownSet } from "./set";
 
 const set = ownSet();
@@ -43,13 +43,42 @@ function leafOf(stack: u32): u32 {
   return location;
 }
 
-/** Gives the sets of `n` functions at `p` to the samples in which they were running. Nothing is read afterwards. */
-export function markLibraries(p: usize, n: u32): void {
-  for (let i: u32 = 1; i < sampleCount; i++) {
-    const stack = load<u32>(sampleAt(i), SAMPLE_STACK);
-    if (stack === 0 || stacks.size(stack) === 0) continue;
-    const fn = load<u32>(frameOf(leafOf(stack), 0), LINE_FUNCTION);
-    const library = fn < n ? load<u32>(p + ((<usize>fn) << 2)) : 0;
+/** u32 per function: its place among the leaves, from 1 on; 0 for others. */
+const places: Buffer = ownBuffer(1 << 10);
+/** u32 per leaf: its function. */
+const leaves: Buffer = ownBuffer(1 << 10);
+
+function leafFunction(sample: u32): u32 {
+  const stack = load<u32>(sampleAt(sample), SAMPLE_STACK);
+  if (stack === 0 || stacks.size(stack) === 0) return 0;
+  return load<u32>(frameOf(leafOf(stack), 0), LINE_FUNCTION);
+}
+
+/** Number of the functions that were running in the samples of the process, which are at `leavesPointer`. */
+export function leafFunctions(): u32 {
+  const bytes = functions.count << 2;
+  places.size = 0;
+  memory.fill(places.need(bytes), 0, bytes);
+  leaves.size = 0;
+  for (let i = ownFrom; i < sampleCount; i++) {
+    const fn = leafFunction(i);
+    const place = places.at + ((<usize>fn) << 2);
+    if (fn === 0 || load<u32>(place) !== 0) continue;
+    leaves.u32(fn);
+    store<u32>(place, leaves.size >> 2);
+  }
+  return leaves.size >> 2;
+}
+
+export function leavesPointer(): usize {
+  return leaves.at;
+}
+
+/** Gives the samples of the process the sets at `p`, u32 for each of `leafFunctions`, 0 for none. */
+export function markLibraries(p: usize): void {
+  for (let i = ownFrom; i < sampleCount; i++) {
+    const leaf = load<u32>(places.at + ((<usize>leafFunction(i)) << 2));
+    const library = leaf === 0 ? 0 : load<u32>(p + ((<usize>(leaf - 1)) << 2));
     if (library === 0) continue;
     store<u32>(sampleAt(i), withLibrary(load<u32>(sampleAt(i), SAMPLE_SET), library), SAMPLE_SET);
   }

@@ -8,7 +8,9 @@ import { KeyTable, ownKeyTable } from "../memory/key-table";
 import { onReset } from "../memory/resets";
 import { ownRowTable, RowTable } from "../memory/row-table";
 
-export const codeSources: RowTable = ownRowTable(4, 64);
+const WORDS: u32 = 4;
+const FEWEST: u32 = 64;
+export const codeSources: RowTable = ownRowTable(WORDS, FEWEST);
 const FUNCTION: u32 = 0;
 const PACKAGE: u32 = 1;
 const TEXT: u32 = 2;
@@ -51,10 +53,15 @@ export function sourceCount(): u32 {
   return codeSources.count;
 }
 
-export function sourcePackage(row: u32): u32 {
-  return codeSources.get(row, PACKAGE);
+/** The rows, with row 0. */
+export function sourceRows(): usize {
+  return codeSources.row(0);
 }
 
-export function sourceText(row: u32): u32 {
-  return codeSources.get(row, TEXT);
+/** What is read next is of another process, whose classes are from elsewhere. */
+export function forgetSources(): void {
+  codeSources.drop();
+  codeSources.create(WORDS, FEWEST);
+  texts.clear();
+  indexed = 1;
 }

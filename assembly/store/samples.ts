@@ -69,6 +69,9 @@ let counting: bool = false;
 /** Number of those. */
 export let countedOnly: u32 = 0;
 
+/** Lookups find the samples from here on: those of the process that is read. */
+export let ownFrom: u32 = 1;
+
 /** Times of the observations, as unsigned ns; earliest is above latest before the first. */
 export let earliest: u64 = 0;
 export let latest: u64 = 0;
@@ -102,7 +105,13 @@ onReset((): void => {
   hasEmpty = false;
   counting = false;
   countedOnly = 0;
+  ownFrom = 1;
 });
+
+/** Samples that are added from now on are others than those before, also with the same identity. */
+export function separateSamples(): void {
+  ownFrom = sampleCount;
+}
 
 /**
  * Has observations counted in their samples from now on, until the next reset. They have no number, and no place. An
@@ -218,16 +227,22 @@ function hashOf(identity: Identity): u32 {
 
 function hashedSample(identity: Identity, hash: u32): u32 {
   let i = hash & slots.mask;
+  let left: usize = 0;
   while (true) {
-    const slot = load<u64>(slots.at + ((<usize>i) << 3));
+    const at = slots.at + ((<usize>i) << 3);
+    const slot = load<u64>(at);
     const row = <u32>slot;
     if (row === 0) break;
-    if (<u32>(slot >> 32) === hash && isSample(row, identity)) return row;
+    if (row < ownFrom) {
+      if (left === 0) left = at;
+    } else if (<u32>(slot >> 32) === hash && isSample(row, identity)) return row;
     i = (i + 1) & slots.mask;
   }
-  slots.need();
+  if (left === 0) slots.need();
   const row = addSample(identity);
-  slots.insert(row, hash);
+  // The slot of a sample that is not found any more.
+  if (left !== 0) store<u64>(left, ((<u64>hash) << 32) | row);
+  else slots.insert(row, hash);
   return row;
 }
 
@@ -237,7 +252,7 @@ function sampleOf(identity: Identity, hash: u32): u32 {
   if (link >= linkCapacity) growLinks(link);
   const first = firstOfLink + ((<usize>link) << 2);
   const known = load<u32>(first);
-  if (known === 0) {
+  if (known < ownFrom) {
     const row = addSample(identity);
     store<u32>(first, row);
     return row;
@@ -333,6 +348,7 @@ export function shrinkSamples(rows: u32, observations: u32): void {
     nextEnd = block + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
   }
   sampleCount = rows;
+  ownFrom = min(ownFrom, rows);
   if (slots.at !== 0) findSamplesAgain();
 }
 
@@ -348,6 +364,7 @@ export function clearSamples(): void {
   next = 0;
   nextEnd = 0;
   sampleCount = 1;
+  ownFrom = 1;
   if (slots.at !== 0) findSamplesAgain();
   earliest = u64.MAX_VALUE;
   latest = 0;
@@ -379,6 +396,7 @@ export function giveSamplesUp(): void {
   sampleRows = fresh;
   sampleCapacity = FEWEST_SAMPLES;
   sampleCount = 1;
+  ownFrom = 1;
   if (slots.at !== 0) findSamplesAgain();
 }
 
@@ -487,7 +505,7 @@ function adoptRows(p: usize, n: u32, rows: usize): void {
 function findSamplesAgain(): void {
   slots.clear();
   memory.fill(firstOfLink, 0, (<usize>linkCapacity) << 2);
-  for (let row: u32 = 1; row < sampleCount; row++) {
+  for (let row = ownFrom; row < sampleCount; row++) {
     const p = sampleAt(row);
     const link = load<u32>(p, SAMPLE_LINK);
     const first = firstOfLink + ((<usize>link) << 2);

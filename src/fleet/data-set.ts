@@ -250,7 +250,8 @@ export class DataSet {
    * finished in between.
    */
   claim(key: string): "mine" | "own" | "done" | "busy" {
-    if (this.has(key)) return "done";
+    // Batches that are not known yet are looked for below.
+    if (this.taken.has(key)) return "done";
     for (let tries = 0; tries < 3; tries++) {
       try {
         this.link(key);

@@ -49,6 +49,17 @@ const BY_RECORDING = `select file, r.sha256, r.samples, count(s.part) as found, 
   from recordings r left join samples s using (part, recording_id) left join stacks k using (part, stack_id)
   group by all order by file`;
 
+/** All that a recording has in `samples`, `stacks` and `functions`, by its file. */
+const ROWS = `with named as (
+    select part, stack_id, any_value(lines) as lines, any_value(stack_hash) as stack_hash,
+      list([function_name, class_name, file, frame_type] order by place) as frames
+    from (select *, unnest(frames) as function_id, generate_subscripts(frames, 1) as place from stacks)
+    join functions using (part, function_id) group by all),
+  own as (select r.file as in_file, s.* exclude (part, recording_id, stack_id, attributes),
+      list_sort(map_entries(attributes)) as attributes, k.* exclude (part, stack_id)
+    from samples s left join named k using (part, stack_id) join recordings r using (part, recording_id))
+  select in_file as file, list(hash(own) order by hash(own))::varchar as rows from own group by in_file`;
+
 describe("export", () => {
   it("takes each chunk once, in whatever file it comes", async () => {
     const own = join(folder, "contents");
@@ -193,6 +204,23 @@ describe("rows", () => {
     set = join(folder, "several");
     await exported(input, "--jobs", "3");
     expect(await rowsOf(set, BY_RECORDING)).toEqual(one);
+  });
+
+  withDuckDb("of a recording are the same alone and beside others, some of which state modules", async () => {
+    const recorded = join(ROOT, "fixtures", "recorded");
+    const names = readdirSync(recorded).filter((name) => name.endsWith(".jfr"));
+    const alone = [];
+    for (const name of names) {
+      set = join(folder, `alone ${name}`);
+      await exported(join(recorded, name));
+      alone.push(...(await rowsOf(set, ROWS)));
+    }
+    for (const order of [names, [...names].reverse()]) {
+      set = join(folder, `beside ${order[0]}`);
+      await exported(...order.map((name) => join(recorded, name)), "--jobs", "1");
+      const rows = await rowsOf(set, ROWS);
+      expect(rows.sort((a, b) => names.indexOf(a.file as string) - names.indexOf(b.file as string))).toEqual(alone);
+    }
   });
 
   withDuckDb("give the totals that info prints", async () => {

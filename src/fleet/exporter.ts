@@ -18,7 +18,8 @@ import { openInput } from "../node/node-source.ts";
 import { contextsFor, partOf, readInto } from "../node/read.ts";
 import { systemWords } from "../node/system-error.ts";
 import { progress } from "../node/terminal.ts";
-import { markSources, openFiles } from "../requests/open-files.ts";
+import { type Homes, markProcess } from "../requests/library-marks.ts";
+import { openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";
 import { Contents } from "./contents.ts";
 import type { DataSet } from "./data-set.ts";
@@ -84,6 +85,7 @@ export class Exporter {
   private readonly set: DataSet;
   private readonly choice: ExportChoice;
   private traceFiles = 0;
+  private readonly homes: Homes = new Map();
   private flushed = performance.now();
   private taken: Recording[] = [];
   /** For the manifest of the next batch: files, and the contents that they bring. */
@@ -169,12 +171,13 @@ export class Exporter {
       // What was read of the dump is in no part.
       this.release(sha256, contents);
       await this.flush();
-      core.reset();
+      this.reset();
       return { problem: stateOf(input) === before ? systemWords(error) : CHANGED.dump };
     } finally {
       core.onContent = null;
     }
     core.endFile();
+    markProcess(core, this.homes);
     const diagnostics = core.diagnostics().slice(noted, noted + MOST_DIAGNOSTICS);
     const files = core.files(fileCount);
     const isCut = files.some(({ chunks }) => chunks.at(-1)?.headerBytes !== undefined);
@@ -326,7 +329,7 @@ export class Exporter {
       this.set.commit(batch);
       this.taken = [];
       this.manifest = [];
-      this.core.reset();
+      this.reset();
     } catch (error) {
       this.dropBatch();
       throw error;
@@ -334,8 +337,6 @@ export class Exporter {
   }
 
   private async partsOf(recordings: readonly Recording[]): Promise<CoreParts> {
-    // It looks at every sample of the core, so it is done once for a batch.
-    await markSources(this.core);
     return new CoreParts(this.kernels, this.core, recordings, await this.furtherOf(recordings));
   }
 
@@ -359,7 +360,12 @@ export class Exporter {
     for (const { sha256 } of this.manifest) this.set.unclaim(sha256);
     this.taken = [];
     this.manifest = [];
+    this.reset();
+  }
+
+  private reset(): void {
     this.core.reset();
+    this.homes.clear();
   }
 }
 

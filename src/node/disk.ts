@@ -22,7 +22,7 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** A part of a path below a folder: neither a step up or to the folder itself, nor several parts on any system. */
 const NAME = /^(?!\.{1,2}$)[^/\\\0]{1,255}$/;
@@ -103,8 +103,7 @@ export class Folder {
   /** Names in a folder below this one; none if there is no such folder. */
   names(below: string): string[] {
     try {
-      this.at(`${below}/x`);
-      return readdirSync(this.at(below)).sort();
+      return readdirSync(dirname(this.at(`${below}/x`))).sort();
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;

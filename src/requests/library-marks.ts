@@ -6,14 +6,47 @@ import type { CodeLibrary } from "../core/answers/library-paths.ts";
 import type { Core } from "../core/core.ts";
 import { Packer } from "../core/instance/packer.ts";
 
-/** Once everything is read, and after frames of other calls. */
+/** Of a row of assembly/store/code-sources.ts. */
+const SOURCE_WORDS = 4;
+
+/** Packages of functions. */
+export type Homes = Map<number, string>;
+
+/** Of all samples, once everything is read, and after frames of other calls. Views have the modules of all functions. */
 export function markLibraries(core: Core): void {
+  noteModules(
+    core,
+    Array.from({ length: core.instance.wasm.functionCount() - 1 }, (_, i) => i + 1),
+  );
+  mark(core);
+}
+
+/**
+ * Of what was read since the last call: a recording of one of several processes. What is read next has none of its
+ * libraries, and shares no sample with it. `homes` is for all of a core, until it is reset.
+ */
+export function markProcess(core: Core, homes: Homes): void {
   const { instance, views } = core;
   const { wasm } = instance;
-  noteModules(core);
+  if (views.libraries.size + wasm.sourceCount() > 1) {
+    noteModules(core, leavesOf(core), homes);
+    mark(core);
+    views.libraries.reset();
+    wasm.forgetSources();
+  }
+  wasm.separateSamples();
+}
+
+function leavesOf({ instance: { wasm, memory } }: Core): Uint32Array {
+  const count = wasm.leafFunctions();
+  return memory.u32s(wasm.leavesPointer(), count).slice();
+}
+
+function mark(core: Core): void {
+  const { instance, views } = core;
+  const { wasm } = instance;
   // Many packages are of one module.
-  const texts = new Set(Array.from({ length: wasm.sourceCount() - 1 }, (_, i) => wasm.sourceText(i + 1) >>> 0));
-  for (const index of texts) {
+  for (const [, index] of sourcesOf(core)) {
     const text = instance.string(index);
     if (views.libraries.of(text) === null) views.libraries.add([libraryOf(text)]);
   }
@@ -24,7 +57,7 @@ export function markLibraries(core: Core): void {
     return instance.lend(packer.bytes(), (p) => wasm.librarySet(p) >>> 0);
   };
   const sets = new Map<CodeLibrary, number>();
-  const bySource = new Map<number, number>();
+  const bySource = new Map<number, number>([[0, 0]]);
   const ofSource = (source: number) => {
     const library = views.libraries.of(instance.string(source));
     if (library === null) return 0;
@@ -32,14 +65,13 @@ export function markLibraries(core: Core): void {
     sets.set(library, set);
     return set;
   };
-  const functions = Uint32Array.from({ length: wasm.functionCount() }, (_, i) => {
-    const source = i === 0 ? 0 : wasm.functionSource(i) >>> 0;
-    if (source === 0) return 0;
+  const leaves = leavesOf(core).map((fn) => {
+    const source = wasm.functionSource(fn) >>> 0;
     const set = bySource.get(source) ?? ofSource(source);
     bySource.set(source, set);
     return set;
   });
-  instance.lend(new Uint8Array(functions.buffer), (p) => wasm.markLibraries(p, functions.length));
+  instance.lend(new Uint8Array(leaves.buffer), (p) => wasm.markLibraries(p));
 }
 
 /** The library of a module (`java.base@17.0.15`) or an archive (`lib/guava-31.1-jre.jar`). */
@@ -56,7 +88,7 @@ export function libraryOf(text: string): CodeLibrary {
 }
 
 /** Gives functions the modules of their packages. */
-function noteModules(core: Core): void {
+function noteModules(core: Core, functions: Iterable<number>, homes: Homes = new Map()): void {
   const { instance } = core;
   const { wasm } = instance;
   const modules = modulesOf(core);
@@ -65,22 +97,32 @@ function noteModules(core: Core): void {
     const slashed = new TextEncoder().encode(home.replaceAll(".", "/"));
     return modules.get(instance.lend(slashed, (p, n) => wasm.findString(p, n) >>> 0)) ?? 0;
   };
-  for (let fn = 1; modules.size > 0 && fn < wasm.functionCount(); fn++) {
+  if (modules.size === 0) return;
+  for (const fn of functions) {
     if (wasm.functionSource(fn) !== 0) continue;
-    const home = packageOf(instance.string(wasm.functionName(fn) >>> 0));
+    const home = homes.get(fn) ?? packageOf(instance.string(wasm.functionName(fn) >>> 0));
+    homes.set(fn, home);
     const module = byPackage.get(home) ?? moduleOf(home);
     byPackage.set(home, module);
     if (module !== 0) wasm.noteSource(fn, module);
   }
 }
 
+/** Packages, or 0, and texts of what is stated. */
+function sourcesOf({ instance: { wasm, memory } }: Core): [home: number, text: number][] {
+  const count = wasm.sourceCount();
+  const rows = memory.u32s(wasm.sourceRows(), count * SOURCE_WORDS);
+  return Array.from({ length: count - 1 }, (_, i) => {
+    const row = (i + 1) * SOURCE_WORDS;
+    return [rows[row + 1]!, rows[row + 2]!];
+  });
+}
+
 /** Texts of modules by the string of their package; 0 for packages of several modules. */
-function modulesOf({ instance, views }: Core): Map<number, number> {
-  const { wasm } = instance;
+function modulesOf(core: Core): Map<number, number> {
+  const { instance, views } = core;
   const modules = new Map<number, number>();
-  for (let row = 1; row < wasm.sourceCount(); row++) {
-    const home = wasm.sourcePackage(row) >>> 0;
-    const text = wasm.sourceText(row) >>> 0;
+  for (const [home, text] of sourcesOf(core)) {
     const known = modules.get(home) ?? text;
     if (known !== text) {
       const [module, other] = [libraryOf(instance.string(known)), libraryOf(instance.string(text))];

@@ -15,7 +15,7 @@ interface Steps<Read> {
   recordings(core: Core): Promise<Read>;
   /** Names native frames of the recordings. */
   symbols?(core: Core, read: Read): Promise<void> | void;
-  /** More files follow: the caller marks the sources of all samples after the last one. */
+  /** They are of one of several processes: the caller marks the sources of its samples. */
   isMore?: boolean;
 }
 

@@ -21,7 +21,7 @@ import { onReset } from "../../memory/resets";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
-import { left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { compressed, left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { readText, Text, textAt, textSize } from "./text";
 
 const CLASS_BYTES: usize = 64;
@@ -114,6 +114,18 @@ const classes: Buffer = ownBuffer(1 << 15);
 const fields: Buffer = ownBuffer(1 << 16);
 const table: Buffer = ownBuffer(1 << 15);
 const marks: Buffer = ownBuffer(1 << 12);
+/**
+ * The metadata event that was read last, from its strings on, the texts of it that are not UTF-8, and what it says:
+ * most chunks have the same one. Names are in it. It is empty if the event is too long.
+ */
+const kept: Buffer = ownBuffer(1 << 15);
+const keptTexts: Buffer = ownBuffer(1 << 15);
+const keptClasses: Buffer = ownBuffer(1 << 15);
+const keptFields: Buffer = ownBuffer(1 << 16);
+let isKeptCompressed: bool = false;
+const MOST_KEPT: u32 = 1 << 20;
+/** Bytes of UTF-8 for a byte of text, at most. */
+const MOST_DECODED: u32 = 3;
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
@@ -276,13 +288,14 @@ function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
   store<u32>(p, fieldCount, CLASS_FIRST_FIELD);
   store<u32>(p, simple ? 1 : 0, CLASS_SIMPLE);
   const index = classCount++;
-  // The last class of an id wins, as in the JDK's reader.
-  if (id < SMALL_IDS) {
-    if (index < 65535) store<u16>(small + ((<usize>id) << 1), <u16>(index + 1));
-  } else {
-    byId.put(id, index + 1);
-  }
+  register(id, index);
   return index;
+}
+
+/** The last class of an id wins, as in the JDK's reader. */
+function register(id: u64, index: u32): void {
+  if (id >= SMALL_IDS) byId.put(id, index + 1);
+  else if (index < 65535) store<u16>(small + ((<usize>id) << 1), <u16>(index + 1));
 }
 
 function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
@@ -376,7 +389,8 @@ function element(depth: u32, owner: u32, inField: bool): bool {
   return true;
 }
 
-function readStrings(count: u32, start: usize): bool {
+/** Texts that are not at the cursor are copied to `copies`, which has room for them, or to scratch memory. */
+function readStrings(count: u32, start: usize, copies: Buffer | null): bool {
   if (count > left()) return false;
   for (let i: u32 = 0; i < count; i++) {
     const kind = readText();
@@ -384,7 +398,10 @@ function readStrings(count: u32, start: usize): bool {
     // Decoded text is in a buffer that the next read reuses.
     let p = textAt;
     if (p < start || p >= position()) {
-      p = scratch(textSize + 8);
+      if (copies !== null) {
+        p = copies.at + copies.size;
+        copies.size += textSize;
+      } else p = scratch(textSize + 8);
       memory.copy(p, textAt, textSize);
     }
     table.u32(<u32>p);
@@ -462,13 +479,48 @@ export function readMetadata(p: usize, limit: usize): bool {
   readLong();
   readLong();
   readLong();
+  const from = position();
+  const n = <u32>(p + size - from);
+  if (overrun) return false;
+  if (n !== 0 && n === kept.size && isKeptCompressed === compressed && equalBytes(kept.at, from, n)) {
+    recall();
+    return true;
+  }
+  const isKept = n <= MOST_KEPT;
+  kept.size = 0;
+  if (isKept) {
+    kept.bytes(from, n);
+    seek(kept.at, kept.at + n);
+    keptTexts.size = 0;
+    keptTexts.need(MOST_DECODED * n);
+  }
   const count = readInt();
-  if (overrun || !readStrings(count, p) || !element(0, NO_CLASS, false) || overrun) {
+  const copies = isKept ? keptTexts : null;
+  if (overrun || !readStrings(count, isKept ? kept.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
     forgetMetadata();
+    kept.size = 0;
     return false;
   }
   resolve();
+  if (isKept) keep();
   return true;
+}
+
+function keep(): void {
+  isKeptCompressed = compressed;
+  keptClasses.size = 0;
+  keptClasses.bytes(classes.at, classes.size);
+  keptFields.size = 0;
+  keptFields.bytes(fields.at, fields.size);
+}
+
+/** Has the classes and fields that the event had before, without what the chunk before made of them. */
+function recall(): void {
+  classes.bytes(keptClasses.at, keptClasses.size);
+  fields.bytes(keptFields.at, keptFields.size);
+  classCount = classes.size / <u32>CLASS_BYTES;
+  fieldCount = fields.size / <u32>FIELD_BYTES;
+  for (let i: u32 = 0; i < classCount; i++) register(load<u64>(classAt(i), CLASS_ID), i);
 }
 
 /**
@@ -484,7 +536,7 @@ export function addCutMetadata(p: usize, limit: usize): void {
   readInt();
   for (let i = 0; i < 4; i++) readLong();
   const count = readInt();
-  if (overrun || !readStrings(count, p)) return;
+  if (overrun || !readStrings(count, p, null)) return;
   const known = classCount;
   adding = true;
   const isWhole = element(0, NO_CLASS, false);

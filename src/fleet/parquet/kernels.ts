@@ -86,13 +86,16 @@ export class Kernels {
     });
   }
 
-  /** Numbers of 64 bits of which some are missing, as codes. Code 0 is a missing one: 0 may be one that is there. */
-  sparseLongs(words: Uint32Array, isThere: (row: number) => boolean): Extract<Values, { kind: "coded" }> {
+  /**
+   * Numbers of 64 bits of which some are missing, as codes: row i has one if `isThere[i]` is 1. Code 0 is a missing one: 0
+   * may be one that is there.
+   */
+  sparseLongs(words: Uint32Array, isThere: Uint8Array | Uint32Array): Extract<Values, { kind: "coded" }> {
     const { codes, dictionary } = this.codedLongs(words, Math.max(1, words.length / 2))!;
     if (dictionary.of !== "int64") throw new RangeError("no codes of numbers");
     const shifted = new Uint32Array(dictionary.words.length + 2);
     shifted.set(dictionary.words, 2);
-    for (let i = 0; i < codes.length; i++) codes[i] = isThere(i) ? codes[i]! + 1 : 0;
+    for (let i = 0; i < codes.length; i++) codes[i] = isThere[i] === 1 ? codes[i]! + 1 : 0;
     return { kind: "coded", codes, dictionary: { of: "int64", words: shifted }, none: 0 };
   }
 

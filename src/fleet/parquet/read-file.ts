@@ -84,7 +84,7 @@ function noTexts(rows: number): ColumnData {
 }
 
 function flat(kernels: Kernels, column: Column, { definition, values, leaf }: LeafRows, rows: number): ColumnData {
-  const isThere = (row: number) => definition === null || definition[row] === leaf.maxDefinition;
+  const isThere = definition?.map((level) => Number(level === leaf.maxDefinition)) ?? new Uint8Array(rows).fill(1);
   if (column.nullable !== true) {
     if (values.count !== rows) throw new Damaged(`${rows - values.count} values are missing`);
     return all(values);
@@ -96,17 +96,16 @@ function flat(kernels: Kernels, column: Column, { definition, values, leaf }: Le
   const [shift, none] = values.of === "int32" ? [0, -1] : [1, 0];
   const codes = new Uint32Array(rows);
   let n = 0;
-  for (let i = 0; i < rows; i++)
-    codes[i] = definition === null || definition[i] === leaf.maxDefinition ? data[n++]! + shift : none;
+  for (let i = 0; i < rows; i++) codes[i] = isThere[i] === 1 ? data[n++]! + shift : none;
   if (values.of === "int32") return { kind: "ints", values: new Int32Array(codes.buffer), hasNone: true };
   return { kind: "coded", codes, dictionary: dictionaryOf(values, true), none: 0 };
 }
 
-function spreadWords({ data }: LeafRows["values"], rows: number, isThere: (row: number) => boolean): Uint32Array {
+function spreadWords({ data }: LeafRows["values"], rows: number, isThere: Uint8Array): Uint32Array {
   const words = new Uint32Array(2 * rows);
   let n = 0;
   for (let i = 0; i < rows; i++) {
-    if (!isThere(i)) continue;
+    if (isThere[i] !== 1) continue;
     words[2 * i] = data[2 * n]!;
     words[2 * i + 1] = data[2 * n++ + 1]!;
   }

@@ -1,6 +1,6 @@
 /** Bytes that are written one after the other. */
 export class Sink {
-  bytes = new Uint8Array(1 << 16);
+  bytes = new Uint8Array(1 << 8);
   size = 0;
 
   /** Makes room for so many bytes more. */

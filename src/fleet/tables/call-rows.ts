@@ -195,7 +195,10 @@ export class CallTable implements DatedRows {
       none: null,
     });
     const known = (column: Float64Array, factor: bigint) =>
-      kernels.sparseLongs(longs(column, factor), (row) => !Number.isNaN(column[own[row]!]!));
+      kernels.sparseLongs(
+        longs(column, factor),
+        Uint8Array.from(own, (call) => (Number.isNaN(column[call]!) ? 0 : 1)),
+      );
     const times = (figure: CallFigure) => known(columns.figures(figure), NANOS_OF_MS);
     const counts = (figure: CallFigure) => known(columns.figures(figure), 1n);
     const starts = columns.figures("start").map((start) => (isTime(start) ? start : 0));

@@ -127,10 +127,10 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
 
 /** Second measures; missing where the profile has none. */
 function secondValues({ kernels, all, kinds }: SampleSource, kind: Uint32Array, order: Uint32Array): Values {
-  const has = Uint8Array.from(kinds, ({ unit2 }) => (unit2 === 0 ? 0 : 1));
+  const has = Uint32Array.from(kinds, ({ unit2 }) => (unit2 === 0 ? 0 : 1));
   if (!has.includes(1))
     return { kind: "coded", codes: kind, table: new Uint32Array(has.length), dictionary: NO_LONGS, none: 0 };
-  return kernels.sparseLongs(kernels.pairs(all.second, order), (row) => has[kind[row]!] === 1);
+  return kernels.sparseLongs(kernels.pairs(all.second, order), kernels.mapped(kind, has));
 }
 
 const NO_LONGS = { of: "int64", words: new Uint32Array(2) } as const;
@@ -211,18 +211,18 @@ function leaves(stacks: StackTable, stack: Uint32Array): Values {
 }
 
 function others({ attributes, keys, texts }: Contexts, rows: Uint32Array): ColumnData {
-  const sizes = Uint32Array.from(attributes, ({ others: pairs }) => pairs.length / 2);
+  const pairs = Uint32Array.from(attributes.flatMap(({ others }) => others));
+  const ends = new Uint32Array(attributes.length + 1);
+  for (const [i, { others }] of attributes.entries()) ends[i + 1] = ends[i]! + others.length;
   const offsets = new Uint32Array(rows.length + 1);
-  for (let i = 0; i < rows.length; i++) offsets[i + 1] = offsets[i]! + sizes[rows[i]!]!;
+  for (let i = 0; i < rows.length; i++) offsets[i + 1] = offsets[i]! + (ends[rows[i]! + 1]! - ends[rows[i]!]!) / 2;
   const key = new Uint32Array(offsets[rows.length]!);
   const value = new Uint32Array(key.length);
   let n = 0;
-  for (let row = 0; row < rows.length && n < key.length; row++) {
-    if (offsets[row] === offsets[row + 1]) continue;
-    const { others: pairs } = attributes[rows[row]!]!;
-    for (let i = 0; i < pairs.length; i += 2) {
-      key[n] = pairs[i]!;
-      value[n++] = pairs[i + 1]!;
+  for (let i = 0; i < rows.length; i++) {
+    for (let at = ends[rows[i]!]!; at < ends[rows[i]! + 1]!; at += 2) {
+      key[n] = pairs[at]!;
+      value[n++] = pairs[at + 1]!;
     }
   }
   const own = (codes: Uint32Array, from: Texts): Values => ({

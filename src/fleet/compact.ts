@@ -15,11 +15,12 @@ import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { checkIndexes, footerOf } from "./parquet/read-file.ts";
+import { checkIndexes } from "./parquet/read-file.ts";
 import { IDS } from "./parquet/schema.ts";
 import {
   ALL_TABLES,
   bytesIn,
+  footerIn,
   inFile,
   partsByDate,
   pathOf,
@@ -35,6 +36,9 @@ import { DATED } from "./tables/merge.ts";
 
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 21;
+/** A part of MANY_ROWS also stays until the others of its group have LEAST_SHARE of its rows. */
+const MANY_ROWS = 1 << 16;
+const LEAST_SHARE = 1 / 4;
 
 interface Compacted {
   date: string;
@@ -105,8 +109,9 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   let [rows, unchecked] = [0, 0];
   for (const { date, part } of parts.values()) {
     try {
-      rows += readAll(readPart(kernels, folder, date, part)).samples.count;
+      const { samples } = readAll(readPart(kernels, folder, date, part));
       if (!isChecked(folder, date, part, ALL_TABLES)) unchecked++;
+      rows += samples.count;
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       damaged.push(error.message);
@@ -138,7 +143,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
 /** Whether the files of a part have checksums. Throws DamagedFile where those of their indexes are wrong. */
 function isChecked(folder: string, date: string, part: string, tables: readonly TableName[]): boolean {
   const paths = tables.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
-  return paths.every((path) => inFile(path, () => checkIndexes(bytesIn(folder, path))));
+  return paths.map((path) => inFile(path, () => checkIndexes(bytesIn(folder, path)))).every(Boolean);
 }
 
 /** Null where another process does it. */
@@ -157,9 +162,14 @@ function compactDate(kernels: Kernels, set: DataSet, date: string, isIndexed: bo
   }
 }
 
+interface Sized {
+  part: string;
+  count: number;
+}
+
 /** Parts that are merged with each other. */
 function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
-  const groups: string[][] = [];
+  const groups: Sized[][] = [];
   let rows = MOST_ROWS;
   // In the order of their times, so that a merged part has few hours of a long day.
   const own = [...partsOf(folder, "samples")].filter((each) => each.date === date);
@@ -171,10 +181,18 @@ function groupsOf(folder: string, date: string, parts: readonly string[], done: 
       groups.push([]);
       rows = 0;
     }
-    groups.at(-1)!.push(part);
+    groups.at(-1)!.push({ part, count });
     rows += count;
   }
-  return groups.filter(({ length }) => length > 1);
+  return groups.map((group) => withoutMany(group).map((each) => each.part)).filter(({ length }) => length > 1);
+}
+
+/** The group without parts that a merge would rewrite for few new rows: `compact` may run every hour. */
+export function withoutMany(group: readonly Sized[]): readonly Sized[] {
+  const [first, ...others] = group.toSorted((a, b) => b.count - a.count);
+  const rows = others.reduce((sum, { count }) => sum + count, 0);
+  if (first === undefined || first.count < MANY_ROWS || rows >= LEAST_SHARE * first.count) return group;
+  return withoutMany(group.filter((each) => each !== first));
 }
 
 /** Samples, and rows of the tables that a part may lack. */
@@ -182,7 +200,7 @@ function rowsOfPart(folder: string, date: string, part: string, done: Compacted)
   const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
   const footers = paths
     .filter((path) => existsSync(join(folder, path)))
-    .map((path) => inFile(path, () => footerOf(bytesIn(folder, path))));
+    .map((path) => inFile(path, () => footerIn(folder, path)));
   if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
   return footers.reduce((sum, { rows }) => sum + rows, 0);
 }
@@ -219,8 +237,6 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonl
     if (left.length < parts.length) mergeParts(kernels, set, date, left, done);
     return;
   }
-  // Small parts of very different recordings: their texts are in several dictionaries, and none is shared.
-  if (merged.after >= merged.before) return;
   done.before += merged.before;
   done.after += merged.after;
   done.parts += parts.length;

@@ -73,10 +73,10 @@ const HOW: ReadonlyMap<string, How> = new Map(
 
 /**
  * A reader of one trace takes few pages, so they are small, and the ids of each row group that has the trace. Rows of a
- * stack are long.
+ * stack are long: a reader fetches whole row groups.
  */
 const SAMPLE_ROWS: Sizes = { groupRows: 1 << 16, pageRows: 1 << 13 };
-const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
+const STACK_ROWS: Sizes = { groupRows: 1 << 10, pageRows: 1 << 9 };
 /** Of an index a row group is read whole, so its columns are neighbours. */
 const ID_ROWS: Sizes = { groupRows: 1 << 13, pageRows: 1 << 13 };
 type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;

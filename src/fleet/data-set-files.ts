@@ -6,9 +6,18 @@ import { PARTS_FILE, type TableName } from "../core/tables/data-sets.ts";
 import { Folder, isMissing } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
-import { type Footer, readFooter } from "./parquet/footer.ts";
-import { type DataSetFiles, FOOTER_TAIL, KEYS, type Part, parseParts, partsText, pathOf } from "./parquet/parts.ts";
-import { ALL_TABLES } from "./parquet/schema.ts";
+import { type Footer, footerSize, readFooter } from "./parquet/footer.ts";
+import {
+  type DataSetFiles,
+  FOOTER_TAIL,
+  groupsNoted,
+  KEYS,
+  type Part,
+  parseParts,
+  partsText,
+  pathOf,
+} from "./parquet/parts.ts";
+import { ALL_TABLES, tableOf } from "./parquet/schema.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
@@ -79,25 +88,36 @@ const TIMES = new Map<string, readonly (readonly [column: string, units: bigint]
   ["ids", [["key", KEYS]]],
 ]);
 
+/** The footer of a file, and the bytes that it has with its tail. */
+export function localFooter(path: string, bytes: number): { footer: Footer; size: number } {
+  if (bytes < FOOTER_TAIL) throw new Damaged(`the file has ${bytes} bytes`);
+  const end = bytes - FOOTER_TAIL;
+  const size = footerSize(new Uint8Array(bytesOf(path, end, bytes)), bytes);
+  return { footer: readFooter(new Uint8Array(bytesOf(path, end - size, end)), bytes), size: size + FOOTER_TAIL };
+}
+
 /** A part with the bytes of its footer, tail included, and its times. Readers find out what cannot be. */
 export function described(dir: string, part: Part): Part {
-  if (part.bytes < FOOTER_TAIL) return { ...part, footer: 0 };
-  const path = join(dir, pathOf(part));
-  const tail = bytesOf(path, part.bytes - FOOTER_TAIL, part.bytes);
-  const footer = new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
-  const times = TIMES.get(part.table);
-  if (times === undefined || footer > part.bytes) return { ...part, footer };
   try {
-    const bytes = new Uint8Array(bytesOf(path, part.bytes - footer, part.bytes - FOOTER_TAIL));
-    return { ...part, footer, ...timesOf(readFooter(bytes, part.bytes), times) };
+    const { footer, size } = localFooter(join(dir, pathOf(part)), part.bytes);
+    const end = part.table === "functions" ? part.bytes - firstTaken(footer) : size;
+    return { ...part, footer: end, ...timesOf(footer, part.table), ...groupsNoted(footer.notes, part.bytes) };
   } catch (error) {
-    if (error instanceof Damaged) return { ...part, footer };
+    if (error instanceof Damaged) return { ...part, footer: 0 };
     throw error;
   }
 }
 
+/** The first byte of the columns that a reader of a trace reads, in the last row group of functions. */
+function firstTaken({ groups }: Footer): number {
+  const names = tableOf("functions").columns.filter(({ forEngines }) => forEngines !== true);
+  const taken = groups.at(-1)!.chunks.filter(({ leaf }) => names.slice(1).some(({ name }) => name === leaf.column));
+  return Math.min(...taken.map(({ whole }) => whole.from));
+}
+
 /** Null where a row group does not say it. */
-function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])[]): Pick<Part, "from" | "to"> | null {
+function timesOf({ groups }: Footer, table: string): Pick<Part, "from" | "to"> | null {
+  const times = TIMES.get(table) ?? [];
   const ends = groups.flatMap(({ chunks }) =>
     times.map(([column, units]) => {
       const chunk = chunks.find(({ leaf }) => leaf.column === column);
@@ -112,14 +132,14 @@ function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
 }
 
-/** Parts as the list has them that is there. */
-function listed(dir: string): Map<string, Part> {
+/** Text of the current list of parts, and its parts by path. */
+function listed(dir: string): { text: string; known: Map<string, Part> } {
   try {
-    const { parts } = parseParts(readFileSync(join(dir, PARTS_FILE), "utf8"));
-    return new Map(parts.map((part) => [pathOf(part), part]));
+    const text = readFileSync(join(dir, PARTS_FILE), "utf8");
+    return { text, known: new Map(parseParts(text).parts.map((part) => [pathOf(part), part])) };
   } catch {
     // It is written again.
-    return new Map();
+    return { text: "", known: new Map() };
   }
 }
 
@@ -138,10 +158,11 @@ export function damagedList(dir: string): string[] {
  * change, so only new ones are read.
  */
 export function writePartsFile(dir: string): void {
-  const known = listed(dir);
+  const { text, known } = listed(dir);
   const parts = localParts(dir).flatMap((part) => {
     const own = known.get(pathOf(part));
-    if (own?.bytes === part.bytes && own.from !== undefined) return [own];
+    const isWhole = own?.footer !== undefined && (own.from !== undefined || !TIMES.has(part.table));
+    if (isWhole && own.bytes === part.bytes) return [own];
     try {
       return [described(dir, part)];
     } catch (error) {
@@ -150,5 +171,6 @@ export function writePartsFile(dir: string): void {
       throw error;
     }
   });
-  new Folder(dir).replace(PARTS_FILE, partsText(parts));
+  const list = partsText(parts);
+  if (list !== text) new Folder(dir).replace(PARTS_FILE, list);
 }

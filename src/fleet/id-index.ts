@@ -14,6 +14,7 @@ import type { ColumnData, Values } from "./parquet/column-data.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
+import { KEYS, shareWith, UNSORTED_BITS } from "./parquet/parts.ts";
 import { IDS } from "./parquet/schema.ts";
 import { partsByDate, pathOf, readTable } from "./part-files.ts";
 import { noteOf } from "./tables/ids.ts";
@@ -25,7 +26,7 @@ const SHARES = 256;
 /** Runs of a file, but for its last share. */
 const MOST_RUNS = 1 << 19;
 /** Runs that can be sorted: their numbers take the low bits of their keys. */
-const NUMBER_BITS = 24;
+const NUMBER_BITS = Number(UNSORTED_BITS);
 const SPREAD_LOW = 0x7f4a7c15;
 const SPREAD_HIGH = 0x9e3779b9;
 const TABLES = ["samples", "spans"] as const;
@@ -105,7 +106,10 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
       runs.set(words, at);
       at += words.length;
     }
-    writeFile(IDS, columnsOf(runs, parts), runs.length / WORDS, { ...fileOptions(kernels, "ids"), notes }, file.write);
+    const rows = columnsOf(runs, parts);
+    const options = fileOptions(kernels, "ids");
+    const starts = equalShares(new BigInt64Array(rows.key.words.buffer), options.groupRows);
+    writeFile(IDS, rows, runs.length / WORDS, { ...options, ...starts, notes }, file.write);
     file.close();
     return { from: file.path, to: pathOf("ids", date, nameOf(i)) };
   });
@@ -191,8 +195,36 @@ function spread(codes: Uint32Array, words: Uint32Array): Uint32Array {
   return all;
 }
 
+/**
+ * First rows of the row groups. Each has an equal share of the range of keys, so the reader computes which row group
+ * has a key. Nothing is returned if the keys are not spread evenly, as in a trace with very many runs.
+ */
+export function equalShares(keys: BigInt64Array, groupRows: number): { starts?: number[] } {
+  const shares = Math.ceil(keys.length / groupRows);
+  let [least, most] = [keys[0]!, keys[0]!];
+  for (const key of keys) {
+    if (key < least) least = key;
+    if (key > most) most = key;
+  }
+  const ends = { from: Number(least / KEYS), to: Number(most / KEYS) + 1 };
+  const starts = Array.from({ length: shares }, (_, share) => {
+    let [from, to] = [0, keys.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (shareWith(ends, shares, keys[middle]!) < share) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  });
+  const isEven = starts.every((start, i) => {
+    const rows = (starts[i + 1] ?? keys.length) - start;
+    return rows > 0 && rows <= 2 * groupRows;
+  });
+  return shares > 1 && isEven ? { starts } : {};
+}
+
 /** Rows in the order of their keys, but for the lowest bits. */
-function columnsOf(runs: Uint32Array, parts: readonly string[]): Record<string, Values> {
+function columnsOf(runs: Uint32Array, parts: readonly string[]) {
   const count = runs.length / WORDS;
   if (count > 2 ** NUMBER_BITS) throw new RangeError(`${count} ids in a share`);
   const sorted = new BigUint64Array(count);
@@ -222,10 +254,10 @@ function columnsOf(runs: Uint32Array, parts: readonly string[]): Record<string, 
     none: null,
   });
   return {
-    key: { kind: "longs", words: keys, none: null },
+    key: { kind: "longs", words: keys, none: null } as const,
     part: texts(part, parts),
     in_table: texts(table, TABLES),
-    first_row: { kind: "ints", values: first, hasNone: false },
-    rows: { kind: "ints", values: rows, hasNone: false },
+    first_row: { kind: "ints", values: first, hasNone: false } as const,
+    rows: { kind: "ints", values: rows, hasNone: false } as const,
   };
 }

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import type { TableName } from "../core/tables/data-sets.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, UNPACKERS } from "./data-set-codec.ts";
-import { partsOf } from "./data-set-files.ts";
+import { localFooter, partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
 import { partName } from "./exporter.ts";
 import { Damaged, DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
+import type { Footer } from "./parquet/footer.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { readFile } from "./parquet/read-file.ts";
 import { tableOf } from "./parquet/schema.ts";
@@ -38,10 +39,21 @@ export function pathOf(table: TableName, date: string, part: string): string {
 }
 
 /** Throws Damaged for what is no file: a pipe would be read without an end. */
-export function bytesIn(folder: string, path: string): Uint8Array {
-  const stats = statSync(join(folder, path), { throwIfNoEntry: false });
+function sizeOf(file: string): number {
+  const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) throw new Damaged(stats === undefined ? "there is no such file" : "it is no file");
+  return stats.size;
+}
+
+export function bytesIn(folder: string, path: string): Uint8Array {
+  sizeOf(join(folder, path));
   return readFileSync(join(folder, path));
+}
+
+/** The footer of a file. No other bytes are read. */
+export function footerIn(folder: string, path: string): Footer {
+  const file = join(folder, path);
+  return localFooter(file, sizeOf(file)).footer;
 }
 
 /** The answer of `read`; its faults name the file. */

@@ -106,7 +106,9 @@ interface Seen {
 function seenAgain(input: ExportInput, former: Seen | undefined): Seen {
   const state = stateOf(input);
   if (former === undefined) return { state, looks: 0, done: "", grown: "", notBefore: 0 };
-  return { ...former, state, looks: former.state === state ? former.looks + 1 : 0 };
+  // The former text: `done` is the same one, so each file of the inbox has one text in memory.
+  if (former.state === state) return { ...former, looks: former.looks + 1 };
+  return { ...former, state, looks: 0 };
 }
 
 /** Whether an input is exported now, which is noted. What is there at the first look is not waited for. */

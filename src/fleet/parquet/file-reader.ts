@@ -7,7 +7,7 @@ import { Damaged } from "./damage.ts";
 import { type ChunkShape, type Footer, footerSize, type Group, readFooter } from "./footer.ts";
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
 import { dictionaryPiece, type PageIndex, PageReader, pageIndexOf } from "./page-reader.ts";
-import { FOOTER_TAIL } from "./parts.ts";
+import { FOOTER_TAIL, type GroupPlace } from "./parts.ts";
 import { type Piece, type RangeSource, RangesAhead } from "./ranges-ahead.ts";
 import type { Table } from "./schema.ts";
 import type { Unpackers } from "./unpack-page.ts";
@@ -16,8 +16,10 @@ export type Row = Record<string, Cell>;
 
 /** Bytes of a footer that are fetched with the end of a file. */
 const FOOTER = 1 << 15;
-/** Bytes before a footer that are fetched with it: the indexes of a file with few row groups. */
+/** Bytes before a footer that are fetched with it: the indexes of a file with few row groups, whose footer is small. */
 const INDEXES = 1 << 14;
+/** Bytes before the end of a row group that are fetched with its footer: its small columns. */
+const GROUP_END = 9 << 15;
 /** Compressed bytes of a column of a row group that is fetched whole. */
 const SMALL = 1 << 14;
 /** More rows of a file would not fit into the memory of a page. */
@@ -38,16 +40,32 @@ export class Opened {
   }
 
   /** `footer`: bytes of the footer with its tail, if they are known. */
-  static async open(source: RangeSource, table: Table, own: Unpackers, footer = FOOTER): Promise<Opened> {
-    const file = RangesAhead.of(source);
-    const size = file.byteLength;
+  static async open(source: RangeSource, table: Table, own: Unpackers, footer?: number): Promise<Opened> {
+    const size = source.byteLength;
     if (size < FOOTER_TAIL) throw new Damaged(`the file has ${size} bytes`);
-    const end = size - FOOTER_TAIL;
-    const ahead = Math.min(size, Math.max(footer, FOOTER_TAIL) + INDEXES);
-    const last = await file.slice(size - ahead, size);
-    const bytes = footerSize(last.subarray(ahead - FOOTER_TAIL), size);
-    const own_ = bytes + FOOTER_TAIL <= ahead ? last.subarray(ahead - FOOTER_TAIL - bytes, ahead - FOOTER_TAIL) : null;
-    return new Opened(file, readFooter(own_ ?? (await file.slice(end - bytes, end)), size), table, own);
+    const isLong = footer !== undefined && footer > INDEXES;
+    const ahead = Math.max(footer ?? FOOTER, FOOTER_TAIL) + (isLong ? 0 : INDEXES);
+    const file = RangesAhead.of(source, isLong);
+    return new Opened(file, await footerBefore(file, size, Math.min(size, ahead)), table, own);
+  }
+
+  /** Only these row groups, by their separate footers. */
+  static async openGroups(
+    source: RangeSource,
+    table: Table,
+    own: Unpackers,
+    places: readonly GroupPlace[],
+  ): Promise<Opened> {
+    const file = RangesAhead.of(source);
+    const ends = places.map(({ from, to }) => ({ from: Math.max(from, to - GROUP_END), to }));
+    file.fetch(ends);
+    const footers = await Promise.all(ends.map(({ from, to }) => footerBefore(file, to, to - from)));
+    const groups = footers.flatMap((footer, i) => {
+      const { first } = places[i]!;
+      return footer.groups.map((group) => ({ ...group, first: first + group.first, end: first + group.end }));
+    });
+    const rows = groups.at(-1)!.end;
+    return new Opened(file, { ...footers[0]!, rows, groups }, table, own);
   }
 
   /** Chunks of columns, one for each leaf. */
@@ -77,6 +95,15 @@ export class Opened {
       }
     }
     this.file.fetch(pieces);
+  }
+
+  /** Begins to fetch columns of the row groups that have these rows. */
+  fetchWhole(columns: readonly string[], rows: readonly number[]): void {
+    const groups = this.footer.groups.filter(({ first, end }) => rows.some((row) => row >= first && row < end));
+    const chunks = groups.flatMap((group) => this.chunksOf(group, columns));
+    this.file.fetch(
+      chunks.flatMap(({ whole, offsetIndex }) => [whole, ...(offsetIndex === null ? [] : [offsetIndex])]),
+    );
   }
 
   /** Fetches the pages of rows in ascending ranges, those of all columns at a time. */
@@ -170,6 +197,13 @@ export class Opened {
       ).values(),
     ];
   }
+}
+
+/** The footer that ends at byte `end`. `ahead`: bytes before `end` that are fetched in one piece. */
+async function footerBefore(file: RangesAhead, end: number, ahead: number): Promise<Footer> {
+  const last = await file.slice(end - ahead, end);
+  const to = end - FOOTER_TAIL;
+  return readFooter(await file.slice(to - footerSize(last.subarray(ahead - FOOTER_TAIL), end), to), end);
 }
 
 /** Parts of the ranges that are in a row group. */

@@ -1,10 +1,16 @@
-/** A Parquet file of a table: row groups, bloom filters, indexes and the footer. */
+/**
+ * A Parquet file of a table: row groups, bloom filters, indexes and the footer. In a file of several row groups, each
+ * is followed by a separate footer with this group only. A reader that knows its end needs no other footer:
+ *
+ *   "PAR1", group, zeros, footer of the group, group, zeros, footer of the group …, bloom filters, footer of the file
+ */
 import { VERSION } from "../../core/version.ts";
 import { bloomChecks, checksum, EXTENSION, MARK, packed } from "./checks.ts";
 import { type Chunk, type Codec, chunkOf, Physical, wordsOf } from "./column-chunk.ts";
 import type { ColumnData, How } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
 import { type Leaf, leavesOf } from "./leaf.ts";
+import { GROUP_UNIT, GROUPS_NOTE } from "./parts.ts";
 import { type Column, FORMAT_NAME, FORMAT_VERSION, type Table } from "./schema.ts";
 import { Sink } from "./sink.ts";
 import { Thrift } from "./thrift.ts";
@@ -20,6 +26,8 @@ export interface FileOptions {
   kernels: Kernels;
   codec: Codec;
   groupRows: number;
+  /** First rows of the row groups, if these are not of `groupRows` each. */
+  starts?: readonly number[];
   pageRows: number;
   /** Encodings of columns by name. */
   how: (column: string) => How;
@@ -38,6 +46,9 @@ export type Put = (bytes: Uint8Array) => void;
 
 /** What a column took in a file, for measurements. */
 export type Sizes = Map<string, number>;
+
+/** Row groups of a file: in a file with more rows they are larger. */
+const MOST_GROUPS = 64;
 
 interface Group {
   rows: number;
@@ -71,11 +82,11 @@ export function writeFile(
   const writeChecked = (bytes: Uint8Array): Place => ({ ...write(bytes), check: checksum(bytes) });
   const note = (name: string, { size: more }: { size: number }) => sizes?.set(name, (sizes.get(name) ?? 0) + more);
   write(MAGIC);
-  const starts = Array.from(
-    { length: Math.max(1, Math.ceil(count / options.groupRows)) },
-    (_, i) => i * options.groupRows,
-  );
-  const groups = starts.map((from): Group => ({ rows: Math.min(count - from, options.groupRows), chunks: [] }));
+  const { notes = {} } = options;
+  const groupRows = options.groupRows * 2 ** Math.max(0, Math.ceil(Math.log2(count / options.groupRows / MOST_GROUPS)));
+  const starts =
+    options.starts ?? Array.from({ length: Math.max(1, Math.ceil(count / groupRows)) }, (_, i) => i * groupRows);
+  const groups = starts.map((from, i): Group => ({ rows: (starts[i + 1] ?? count) - from, chunks: [] }));
   for (const column of table.columns) {
     const data = typeof rows === "function" ? rows(column.name) : rows[column.name];
     if (data === undefined) throw new RangeError(`${table.name} has no column ${column.name}`);
@@ -85,10 +96,16 @@ export function writeFile(
     }
   }
   const chunks = groups.flatMap((group) => group.chunks);
-  for (const { chunks: own } of groups) {
-    // Small ones and the indexes are neighbours, which one request of a reader takes. The first column is first: Java's
-    // reader takes its place for that of the row group, and leaves out one whose middle is then beyond the file.
-    const others = own.slice(1).sort((a, b) => b.chunk.bytes.length - a.chunk.bytes.length);
+  const ranks = new Map(table.columns.map((column) => [column.name, rankOf(column)]));
+  const units: number[] = [];
+  for (const group of groups) {
+    const { chunks: own } = group;
+    const start = size;
+    // The end of a row group has the small columns and the indexes, which a reader of few rows fetches in one request.
+    // The first column is first: Java's reader takes its place for that of the row group, and leaves out one whose
+    // middle is then beyond the file.
+    const rank = ({ path: [name = ""], bytes }: Chunk) => ranks.get(name)! + bytes.length;
+    const others = own.slice(1).sort((a, b) => rank(b.chunk) - rank(a.chunk));
     for (const each of [...own.slice(0, 1), ...others]) {
       const place = write(each.chunk.bytes);
       each.at = place.at;
@@ -98,6 +115,14 @@ export function writeFile(
     }
     for (const each of own) if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
     for (const each of own) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
+    if (groups.length === 1) continue;
+    const end = ended(footer(table, [withoutBlooms(group)], group.rows, notes));
+    note(
+      "(footers of row groups)",
+      write(new Uint8Array((GROUP_UNIT - ((size + end.length) % GROUP_UNIT)) % GROUP_UNIT)),
+    );
+    note("(footers of row groups)", write(end));
+    units.push((size - (units.length === 0 ? 0 : start)) / GROUP_UNIT);
   }
   for (const each of chunks) {
     if (each.bloom === null) continue;
@@ -105,13 +130,29 @@ export function writeFile(
     each.bloomAt = place.at;
     note("(bloom filters)", place);
   }
-  const end = footer(table, groups, count, options.notes ?? {});
-  write(end);
-  const tail = new Uint8Array(8);
-  new DataView(tail.buffer).setUint32(0, end.length, true);
-  tail.set(MAGIC, 4);
-  note("(footer)", write(tail));
+  const places = [options.starts === undefined ? groupRows : 0, ...units.map((own, i) => own - (units[i - 1] ?? 0))];
+  const list = groups.length === 1 ? {} : { [GROUPS_NOTE]: JSON.stringify(places) };
+  note("(footer)", write(ended(footer(table, groups, count, { ...notes, ...list }))));
   return size;
+}
+
+/** First the columns that a reader of a trace does not read, then ids, of which it reads single pages. */
+function rankOf({ forEngines, bloom }: Column): number {
+  return 2 ** 40 * (forEngines === true ? 2 : Number(bloom === true));
+}
+
+/** A footer with its size and the last letters of a file. */
+function ended(footer: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(footer.length + 8);
+  bytes.set(footer);
+  new DataView(bytes.buffer).setUint32(footer.length, footer.length, true);
+  bytes.set(MAGIC, footer.length + 4);
+  return bytes;
+}
+
+/** The bloom filters are after the last row group. */
+function withoutBlooms({ rows, chunks }: Group): Group {
+  return { rows, chunks: chunks.map((each) => ({ ...each, bloom: null })) };
 }
 
 interface Encoded {

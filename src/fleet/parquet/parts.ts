@@ -1,8 +1,8 @@
 /**
  * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
  *
- *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer", "from", "to"},
- *   …], "crc"}
+ *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer", "from", "to",
+ *   "groups"}, …], "crc"}
  *
  * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
  */
@@ -18,7 +18,10 @@ export interface Part {
   date: string;
   part: string;
   bytes: number;
-  /** Bytes of the footer with its tail, so that a reader needs one request for it. Older lists have none. */
+  /**
+   * Bytes of the footer with its tail, so that a reader needs one request for it. In a file of functions also the bytes
+   * of the columns before it that a reader of a trace reads. Older lists have none.
+   */
   footer?: number;
   /**
    * All rows are between these times, milliseconds since 1970. Known of samples and spans; older lists have none. Of an
@@ -26,16 +29,60 @@ export interface Part {
    */
   from?: number;
   to?: number;
+  /**
+   * Rows of a row group, then the size of each row group with its footer, as the difference from the one before, in
+   * GROUP_UNIT bytes. In an index the rows are 0: its row groups have equal shares of the range of keys. Files of one
+   * row group and older files have none.
+   */
+  groups?: readonly number[];
 }
 
 /** Keys are numbers of 64 bits, so the list has them without the lowest ones. */
 export const KEYS = 1n << 12n;
+/** Keys that differ in their lowest bits only are in any order. */
+export const UNSORTED_BITS = 24n;
 
 /** Whether a file of an index may have a key, as far as the list says. */
 export function mayHaveKey({ from, to }: Part, key: bigint): boolean {
   // Both are rounded.
   const near = Number(key / KEYS);
   return from === undefined || to === undefined || (from - 1 <= near && near <= to + 1);
+}
+
+/** The share that has a key, if the range of keys of an index is divided into equal shares. */
+export function shareWith({ from = 0, to = 1 }: Pick<Part, "from" | "to">, shares: number, key: bigint): number {
+  const near = Number((key >> UNSORTED_BITS) << UNSORTED_BITS) / Number(KEYS);
+  const share = Math.floor(((near - from) / (to - from)) * shares);
+  return Math.min(shares - 1, Math.max(0, share));
+}
+
+/** First row and bytes of a row group. */
+export interface GroupPlace {
+  first: number;
+  from: number;
+  to: number;
+}
+
+/** Row groups that have a key or rows; null if the list does not have their places. */
+export function groupPlaces(part: Part, wanted: bigint | readonly { from: number; to: number }[]): GroupPlace[] | null {
+  const [rows = 0] = part.groups ?? [];
+  const places = placesOf(part.groups ?? []);
+  const isOfKeys = typeof wanted === "bigint";
+  if (places.length === 0 || isOfKeys !== (rows === 0)) return null;
+  if (isOfKeys) return [places[shareWith(part, places.length, wanted)]!];
+  const own = places.filter(({ first }) => wanted.some((range) => range.from < first + rows && range.to > first));
+  return own.length === 0 ? null : own;
+}
+
+/** Places of all row groups of such a list. */
+export function placesOf([rows = 0, ...changes]: readonly number[]): GroupPlace[] {
+  let [size, to] = [0, 0];
+  return changes.map((change, i): GroupPlace => {
+    const from = to;
+    size += change;
+    to += size * GROUP_UNIT;
+    return { first: i * rows, from, to };
+  });
 }
 
 export interface DataSetFiles {
@@ -68,6 +115,10 @@ function checkOf(parts: unknown): number {
 
 /** Its size and the last letters of the file. */
 export const FOOTER_TAIL = 8;
+/** The footer of a row group ends at a multiple of these bytes, so that sizes in the list have few digits. */
+export const GROUP_UNIT = 1 << 10;
+/** Name of the text in a footer that has `groups` of the list. */
+export const GROUPS_NOTE = "groups";
 const NAME = /^[\w.-]{1,200}$/;
 
 /** Throws if the text is not a list of parts. Names become paths, so they must be plain. `older`: olderVersion. */
@@ -84,13 +135,33 @@ export function parseParts(text: string): { parts: Part[]; older: string | null 
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
   if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
   const plain = parts.map((each: Partial<Part> | null, i): Part => {
-    const { table = "", date = "", part = "", bytes = -1, footer, from, to } = each ?? {};
+    const { table = "", date = "", part = "", bytes = -1, footer, from, to, groups } = each ?? {};
     const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
     if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
     // It only saves a request.
     const isKnown = Number.isSafeInteger(footer) && footer! >= FOOTER_TAIL && footer! <= bytes;
     const isDated = Number.isSafeInteger(from) && Number.isSafeInteger(to);
-    return { table, date, part, bytes, ...(isKnown && { footer: footer! }), ...(isDated && { from: from!, to: to! }) };
+    return {
+      ...{ table, date, part, bytes, ...(isKnown && { footer: footer! }) },
+      ...(isDated && { from: from!, to: to! }),
+      ...groupsIn(groups, bytes),
+    };
   });
   return { parts: plain, older };
+}
+
+/** The list of row groups of a file of so many bytes, if it can be one. */
+function groupsIn(groups: unknown, bytes: number): Pick<Part, "groups"> {
+  if (!Array.isArray(groups) || groups.length < 3 || !groups.every(Number.isSafeInteger) || groups[0] < 0) return {};
+  const places = placesOf(groups);
+  return places.every(({ from, to }) => from < to && to <= bytes) ? { groups } : {};
+}
+
+/** The same from the texts of its footer. */
+export function groupsNoted(notes: ReadonlyMap<string, string>, bytes: number): Pick<Part, "groups"> {
+  try {
+    return groupsIn(JSON.parse(notes.get(GROUPS_NOTE) ?? "[]"), bytes);
+  } catch {
+    return {};
+  }
 }

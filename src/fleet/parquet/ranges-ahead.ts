@@ -24,15 +24,15 @@ export class RangesAhead {
   private readonly source: RangeSource;
   private readonly ahead: (Piece & { bytes: Promise<Uint8Array> })[] = [];
 
-  /** The one of a source that is one. */
-  static of(source: RangeSource): RangesAhead {
-    return source instanceof RangesAhead ? source : new RangesAhead(source);
+  /** The one of a source that is one. `isEndEnough`: the reader asks for its end only. */
+  static of(source: RangeSource, isEndEnough = false): RangesAhead {
+    return source instanceof RangesAhead ? source : new RangesAhead(source, isEndEnough);
   }
 
-  private constructor(source: RangeSource) {
+  private constructor(source: RangeSource, isEndEnough: boolean) {
     this.source = source;
     this.byteLength = source.byteLength;
-    if (this.byteLength <= SMALL_FILE) this.fetch([{ from: 0, to: this.byteLength }]);
+    if (this.byteLength <= SMALL_FILE && !isEndEnough) this.fetch([{ from: 0, to: this.byteLength }]);
   }
 
   async slice(from: number, to: number): Promise<Uint8Array> {

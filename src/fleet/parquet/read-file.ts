@@ -8,7 +8,7 @@ import { type Footer, footerSize, type LeafShape, readFooter } from "./footer.ts
 import type { Kernels } from "./kernels.ts";
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
 import { PageReader, pageIndexOf } from "./page-reader.ts";
-import { FOOTER_TAIL } from "./parts.ts";
+import { FOOTER_TAIL, groupsNoted, placesOf } from "./parts.ts";
 import type { Piece } from "./ranges-ahead.ts";
 import type { Column, Table } from "./schema.ts";
 import type { Unpackers } from "./unpack-page.ts";
@@ -25,10 +25,11 @@ export function footerOf(file: Uint8Array): Footer {
   return readFooter(file.subarray(tail - size, tail), file.length);
 }
 
-/** Checks what no column is read from: column indexes and bloom filters. Says whether the file has checksums. */
+/** Checks what no column is read from: indexes, filters, footers of row groups. Says whether the file has checksums. */
 export function checkIndexes(file: Uint8Array): boolean {
   const bytes = plain(file);
-  const { groups, isChecked } = footerOf(bytes);
+  const { groups, isChecked, notes } = footerOf(bytes);
+  for (const { to } of placesOf(groupsNoted(notes, bytes.length).groups ?? [])) footerOf(bytes.subarray(0, to));
   const isWrong = (place: Piece, wanted: unknown, of: (piece: Uint8Array) => unknown) =>
     String(of(bytes.subarray(place.from, place.to))) !== String(wanted);
   if (isChecked && isWrong({ from: 0, to: MAGIC.length }, MAGIC, (own) => own)) throw new Damaged("it has no mark");

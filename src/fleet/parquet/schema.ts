@@ -41,6 +41,8 @@ export interface Column {
   isLater?: true;
   /** The column has a bloom filter in each row group. */
   bloom?: true;
+  /** A reader of a trace does not read it. */
+  forEngines?: true;
   about: string;
 }
 
@@ -88,7 +90,13 @@ export const TABLES: readonly Table[] = [
     columns: [
       PART,
       RECORDING,
-      { name: "time", type: "timestamp", nullable: true, about: "Time of the observation, for people and engines." },
+      {
+        name: "time",
+        type: "timestamp",
+        nullable: true,
+        forEngines: true,
+        about: "Time of the observation, for people and engines.",
+      },
       { name: "time_unix_nano", type: "int64", about: "The same in nanoseconds since 1970; 0 if it is unknown." },
       { name: "profile_type", type: "text", about: "Type of the profile, such as `cpu` (docs/events.md)." },
       { name: "unit", type: "text", about: "Unit of `value`, such as `nanoseconds`." },
@@ -122,7 +130,7 @@ export const TABLES: readonly Table[] = [
         nullable: true,
         about: "Its id in the JVM, or else in the system: unique with `thread`.",
       },
-      { name: "leaf", type: "text", nullable: true, about: "`display_name` of the leaf frame." },
+      { name: "leaf", type: "text", nullable: true, forEngines: true, about: "`display_name` of the leaf frame." },
       {
         name: "stack_id",
         type: "int32",
@@ -138,8 +146,13 @@ export const TABLES: readonly Table[] = [
     sort: "frames from the root",
     columns: [
       PART,
-      { name: "stack_id", type: "int32", about: "Number of the row in the part's file." },
-      { name: "stack_hash", type: "bytes16", about: "Hash of the display names: equal in every part and data set." },
+      { name: "stack_id", type: "int32", forEngines: true, about: "Number of the row in the part's file." },
+      {
+        name: "stack_hash",
+        type: "bytes16",
+        forEngines: true,
+        about: "Hash of the display names: equal in every part and data set.",
+      },
       { name: "frames", type: "list<int32>", about: "`function_id` of each frame, leaf first." },
       {
         name: "lines",
@@ -155,10 +168,15 @@ export const TABLES: readonly Table[] = [
     sort: "display_name",
     columns: [
       PART,
-      { name: "function_id", type: "int32", about: "Number of the row in the part's file." },
+      { name: "function_id", type: "int32", forEngines: true, about: "Number of the row in the part's file." },
       { name: "function_name", type: "text", about: "Name as recorded." },
-      { name: "display_name", type: "text", about: "Name without the parts that differ from run to run." },
-      { name: "class_name", type: "text", nullable: true, about: "Class of a JVM frame." },
+      {
+        name: "display_name",
+        type: "text",
+        forEngines: true,
+        about: "Name without the parts that differ from run to run.",
+      },
+      { name: "class_name", type: "text", nullable: true, forEngines: true, about: "Class of a JVM frame." },
       { name: "file", type: "text", nullable: true, about: "Source file." },
       { name: "frame_type", type: "text", nullable: true, about: "Kind of code, such as `jvm`, `native` or `kernel`." },
     ],

@@ -4,7 +4,7 @@
  */
 import { Damaged, Refused } from "../parquet/damage.ts";
 import { Opened } from "../parquet/file-reader.ts";
-import { type DataSetFiles, mayHaveKey, type Part, pathOf } from "../parquet/parts.ts";
+import { type DataSetFiles, type GroupPlace, groupPlaces, mayHaveKey, type Part, pathOf } from "../parquet/parts.ts";
 import type { Piece } from "../parquet/ranges-ahead.ts";
 import { IDS } from "../parquet/schema.ts";
 import { longOf } from "./conditions.ts";
@@ -38,7 +38,8 @@ class Day {
   readonly files: readonly Part[];
   readonly found = new Map<bigint, readonly Run[]>();
   private readonly all: DataSetFiles;
-  private readonly opened = new Map<Part, Promise<Opened>>();
+  /** By file and byte. */
+  private readonly opened = new Map<string, Promise<Opened>>();
   /** Parts that it knows; none before the first answer, and if it is not whole. */
   covered: ReadonlySet<string> = new Set();
 
@@ -57,8 +58,11 @@ class Day {
     this.found.set(id, found.flat());
   }
 
-  private async open(part: Part): Promise<Opened> {
-    const opened = await Opened.open(this.all.open(part), IDS, this.all.unpackers ?? {}, part.footer);
+  private async open(part: Part, places: readonly GroupPlace[] | null): Promise<Opened> {
+    const [source, unpackers] = [this.all.open(part), this.all.unpackers ?? {}];
+    const opened = await (places === null
+      ? Opened.open(source, IDS, unpackers, part.footer)
+      : Opened.openGroups(source, IDS, unpackers, places));
     try {
       const { parts, files } = JSON.parse(opened.footer.notes.get(NOTE) ?? "") as Note;
       // Files of two indexes, or not all of one: another process is exchanging them.
@@ -70,8 +74,10 @@ class Day {
   }
 
   private async runsIn(part: Part, key: bigint): Promise<Run[]> {
-    const opening = this.opened.get(part) ?? this.open(part);
-    this.opened.set(part, opening);
+    const places = groupPlaces(part, key);
+    const name = `${part.part} ${places?.[0]?.to}`;
+    const opening = this.opened.get(name) ?? this.open(part, places);
+    this.opened.set(name, opening);
     const opened = await opening;
     const runs: Run[] = [];
     for (const group of opened.footer.groups) {

@@ -4,11 +4,14 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { TableName } from "../../core/tables/data-sets.ts";
+import { equalShares } from "../id-index.ts";
 import { type ColumnData, intValues, longValues, sameText, textValues } from "../parquet/column-data.ts";
-import { type Rows, writeFile } from "../parquet/file.ts";
+import { type FileOptions, type Rows, writeFile } from "../parquet/file.ts";
 import { Kernels } from "../parquet/kernels.ts";
-import type { DataSetFiles, Part } from "../parquet/parts.ts";
+import { type DataSetFiles, groupPlaces, groupsNoted, KEYS, type Part, placesOf } from "../parquet/parts.ts";
+import { footerOf } from "../parquet/read-file.ts";
 import { type Column, tableOf } from "../parquet/schema.ts";
+import { noteOf } from "./ids.ts";
 import { selectSamples } from "./select.ts";
 
 const TYPES = ["alloc-samples", "cpu", "wall"];
@@ -25,6 +28,8 @@ const DATE = "2026-11-23";
 const PART = `${DATE}-0123456789abcdef`;
 const GROUP_ROWS = 1 << 14;
 const PAGE_ROWS = 1 << 10;
+const STACK_GROUP_ROWS = 1 << 9;
+const KEY_GROUP_ROWS = 1 << 8;
 const CODEC = { id: 2, compress: (bytes: Uint8Array) => gzipSync(bytes, { level: 1 }) };
 
 /** A number that looks random, by its place. */
@@ -36,15 +41,15 @@ const files = new Map<TableName, Uint8Array>();
 beforeAll(async () => {
   const wasm = readFileSync(new URL("../../../build/parquet.wasm", import.meta.url));
   const kernels = await Kernels.create(await WebAssembly.compile(wasm));
-  const write = (name: TableName, count: number, given: Rows) => {
+  const write = (name: TableName, count: number, given: Rows, more: Partial<FileOptions> = {}) => {
     const pieces: Uint8Array[] = [];
-    const sizes = { groupRows: GROUP_ROWS, pageRows: name === "stacks" ? 128 : PAGE_ROWS };
-    const options = { kernels, codec: CODEC, ...sizes, how: () => "packed" as const };
+    const sizes = { groupRows: name === "stacks" ? STACK_GROUP_ROWS : GROUP_ROWS, pageRows: PAGE_ROWS };
+    const options = { kernels, codec: CODEC, ...sizes, how: () => "packed" as const, ...more };
     writeFile(tableOf(name), rowsOf(name, count, given), count, options, (bytes) => pieces.push(bytes));
     files.set(name, Buffer.concat(pieces));
   };
   write("samples", COUNT, samples());
-  const items = Int32Array.from({ length: STACKS * DEPTH }, (_, i) => (i * 31) % FUNCTIONS);
+  const items = Int32Array.from({ length: STACKS * DEPTH }, (_, i) => Number(BigInt.asUintN(32, mixed(i))) % FUNCTIONS);
   const offsets = Uint32Array.from({ length: STACKS + 1 }, (_, i) => i * DEPTH);
   const frames: ColumnData = { kind: "list", offsets, absent: null, items: intValues(items) };
   write("stacks", STACKS, { stack_id: intValues(numbers(STACKS)), frames, lines: frames });
@@ -54,7 +59,32 @@ beforeAll(async () => {
     function_name: textValues(names, false),
   });
   write("recordings", 1, {});
+  const runs = keys();
+  const shares = equalShares(
+    BigInt64Array.from(runs, ({ key }) => key),
+    KEY_GROUP_ROWS,
+  );
+  const ids: Rows = {
+    key: longValues(runs.map(({ key }) => key)),
+    part: sameText(PART, runs.length),
+    in_table: sameText("samples", runs.length),
+    first_row: intValues(runs.map(({ first }) => first)),
+    rows: intValues(runs.map(() => TYPES.length * ROWS)),
+  };
+  const notes = noteOf({ parts: [PART], files: 1 });
+  write("ids", runs.length, ids, { groupRows: KEY_GROUP_ROWS, ...shares, notes });
 });
+
+/** What an index has of the roots: their keys in order, and their first rows. */
+function keys(): { key: bigint; first: number }[] {
+  const runs = SERVICES.flatMap((_, service) =>
+    numbers(REQUESTS).map((request) => ({
+      key: BigInt.asIntN(64, rootOf(service, request) * 0x9e3779b97f4a7c15n),
+      first: (service * REQUESTS + request) * TYPES.length * ROWS,
+    })),
+  );
+  return runs.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -121,16 +151,25 @@ function rowsOf(table: TableName, count: number, given: Rows): Rows {
 class Network implements DataSetFiles {
   readonly parts: Part[];
   readonly tables = new Map<string, number>();
+  readonly asked = new Map<string, { from: number; to: number }[]>();
   requests = 0;
   bytes = 0;
   waves = 0;
   private open_: (() => void)[] = [];
 
-  constructor(withFooters: boolean) {
-    this.parts = [...files].map(([table, bytes]) => {
-      const footer = 8 + new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 4).getUint32(0, true);
-      return { table, date: DATE, part: PART, bytes: bytes.length, ...(withFooters && { footer }) };
-    });
+  /** `isIndexed`: as the list of parts has it after `compact --index`. */
+  constructor(withFooters: boolean, isIndexed = false) {
+    this.parts = [...files]
+      .filter(([table]) => isIndexed || table !== "ids")
+      .map(([table, bytes]) => {
+        const footer = 8 + new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 4).getUint32(0, true);
+        const runs = table === "ids" ? keys().map(({ key }) => Number(key / KEYS)) : [];
+        return {
+          ...{ table, date: DATE, part: PART, bytes: bytes.length, ...(withFooters && { footer }) },
+          ...(table === "ids" && { from: runs[0]!, to: runs.at(-1)! + 1 }),
+          ...(isIndexed && groupsNoted(footerOf(bytes).notes, bytes.length)),
+        };
+      });
   }
 
   open({ table, bytes: size }: Part) {
@@ -139,6 +178,7 @@ class Network implements DataSetFiles {
 
   private answer(table: TableName, from: number, to: number): Promise<ArrayBuffer> {
     this.requests++;
+    this.asked.set(table, [...(this.asked.get(table) ?? []), { from, to }]);
     this.bytes += to - from;
     this.tables.set(table, (this.tables.get(table) ?? 0) + to - from);
     return new Promise((resolve) => {
@@ -203,6 +243,45 @@ describe("a local root of a large part", () => {
     expect(network.requests).toBeLessThanOrEqual(1 + Math.ceil(COUNT / GROUP_ROWS));
     expect([...network.tables.keys()]).toEqual(["samples"]);
     expect(network.bytes).toBeLessThan(0.04 * size());
+  });
+
+  it.each([0, 1, 1200, 2399])(
+    "request %i with an index takes five requests, and no footer of a large file",
+    async (request) => {
+      const wanted = { root: rootOf(1, request) };
+      const network = new Network(true, true);
+      const own = await selectSamples(network, wanted);
+      expect(own.message).toEqual((await selectSamples(new Network(true), wanted)).message);
+      // Index; row group, recordings, functions; row groups of stacks.
+      expect(network.requests).toBe(5);
+      expect(network.waves).toBe(3);
+      expect(network.asked.get("samples")!.filter(({ to }) => to === files.get("samples")!.length)).toEqual([]);
+    },
+  );
+
+  it("the row group of a key is that which the list says, and has a footer that is checked", () => {
+    const bytes = files.get("ids")!;
+    const part = new Network(true, true).parts.find(({ table }) => table === "ids")!;
+    const places = placesOf(part.groups!);
+    expect(places.length).toBe(Math.ceil((SERVICES.length * REQUESTS) / KEY_GROUP_ROWS));
+    let before = 0;
+    for (const { to } of places) {
+      const { rows } = footerOf(bytes.subarray(0, to));
+      for (const { key } of keys().slice(before, before + rows)) expect(groupPlaces(part, key)).toMatchObject([{ to }]);
+      before += rows;
+      const damaged = Uint8Array.from(bytes.subarray(0, to));
+      damaged[to - 40]! ^= 1;
+      expect(() => footerOf(damaged)).toThrow("checksum");
+    }
+    expect(before).toBe(SERVICES.length * REQUESTS);
+  });
+
+  it.each([
+    ["few ids", [1n, 1n, 2n]],
+    ["one id very often", Array.from({ length: 5000 }, () => 7n)],
+    ["ids that are no equal shares", Array.from({ length: 5000 }, (_, i) => BigInt(i < 4999 ? i : 2 ** 60))],
+  ])("keys of %s are in row groups of as many rows", (_, all) => {
+    expect(equalShares(BigInt64Array.from(all), KEY_GROUP_ROWS)).toEqual({});
   });
 
   it("of a list of parts that is cut off is not answered by nothing", async () => {

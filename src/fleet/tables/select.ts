@@ -13,6 +13,7 @@ import { pageEndsOf } from "../parquet/page-reader.ts";
 import { type DataSetFiles, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
 import { RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
+import { MOST_GROUPS, PartFiles, type Siblings, STACK_COLUMNS, text } from "./asked-part.ts";
 import {
   type Belonging,
   type Condition,
@@ -169,71 +170,12 @@ const ascending = (values: Iterable<number>) => [...new Set(values)].sort((a, b)
 
 const pairsOf = (map: Cell) => (map ?? []) as (readonly [string, string])[];
 
-/** The other tables of a part, which are fetched while its samples are read. */
-interface Siblings {
-  stacks: Opened;
-  recordings: Opened;
-  functions: FunctionRow[];
-}
-
-const STACK_COLUMNS = ["frames", "lines"];
-
-/** The files of a part. What is wrong in one of them is reported with its name. */
-class PartFiles {
-  private readonly files: DataSetFiles;
-  readonly part: Part;
-  unchecked = false;
-
-  constructor(files: DataSetFiles, part: Part) {
-    this.files = files;
-    this.part = part;
-  }
-
-  async siblings(): Promise<Siblings> {
-    const columns = ["function_name", "file", "frame_type"];
-    const [stacks, recordings, functions] = await Promise.all([
-      this.read("stacks", async (opened) => {
-        opened.fetchIndexes(STACK_COLUMNS);
-        return opened;
-      }),
-      this.read("recordings", async (opened) => opened),
-      this.read("functions", async (opened) => opened.allRows(columns)),
-    ]);
-    return {
-      stacks,
-      recordings,
-      functions: functions.map((row) => ({
-        name: String(row.function_name),
-        file: text(row.file),
-        frameType: text(row.frame_type),
-      })),
-    };
-  }
-
-  read<T>(table: TableName, ask: (opened: Opened) => Promise<T>): Promise<T> {
-    const { date, part: name } = this.part;
-    const part = this.files.parts.find((each) => each.table === table && each.date === date && each.part === name);
-    if (part === undefined) throw new Error(`the part ${name} has no file of ${table}`);
-    return this.named(table, async () => {
-      const source = this.files.open(part);
-      const opened = await Opened.open(source, tableOf(table), this.files.unpackers ?? {}, part.footer);
-      if (!opened.footer.isChecked) this.unchecked = true;
-      return ask(opened);
-    });
-  }
-
-  /** What `ask` finds wrong is in the file of this table. */
-  async named<T>(table: TableName, ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Damaged)) throw error;
-      throw new DamagedFile(pathOf({ ...this.part, table }), error);
-    }
-  }
-}
-
-async function stacksOf({ stacks, functions }: Siblings, ids: readonly number[]): Promise<Map<number, StackRow>> {
+async function stacksOf(
+  stacks: Opened,
+  functions: readonly FunctionRow[],
+  ids: readonly number[],
+): Promise<Map<number, StackRow>> {
+  if (stacks.footer.groups.length > MOST_GROUPS) stacks.fetchWhole(STACK_COLUMNS, ids);
   const rows = await stacks.rowsAt(ids, STACK_COLUMNS, GAP.stacks);
   const found = new Map<number, StackRow>();
   for (const [id, { frames, lines }] of rows) {
@@ -319,15 +261,15 @@ async function samplesIn(files: DataSetFiles, part: Part, question: Question): P
   if (ranges?.length === 0) return found;
   let samples = "its samples";
   try {
-    await partFiles.read("samples", async (opened) => {
+    let others: Promise<Siblings> | null = null;
+    const meanwhile = () => {
+      others ??= partFiles.siblings();
+      others.catch(() => {});
+    };
+    if (ranges !== null) meanwhile();
+    await partFiles.read("samples", ranges, async (opened) => {
       const known = knownOf(own, wanted, ranges !== null);
       const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
-      let others: Promise<Siblings> | null = null;
-      const meanwhile = () => {
-        others ??= partFiles.siblings();
-        others.catch(() => {});
-      };
-      if (ranges !== null) meanwhile();
       const rows = await (ranges === null
         ? rowsOf(opened, columns, question, meanwhile)
         : rowsIn(opened, ranges, columns, conditionsOf(wanted), budget));
@@ -336,14 +278,16 @@ async function samplesIn(files: DataSetFiles, part: Part, question: Question): P
       const siblings = await (others ?? partFiles.siblings());
       const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
       const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
-      checkIds("stack_id", ids, siblings.stacks);
+      const places = ids.map((id) => ({ from: id, to: id + 1 }));
+      const stacks = siblings.stacks ?? (await partFiles.read("stacks", places, (own) => own));
+      checkIds("stack_id", ids, stacks);
       checkIds("recording_id", recordings, siblings.recordings);
-      const [stacks, described] = await Promise.all([
-        partFiles.named("stacks", () => stacksOf(siblings, ids)),
+      const [frames, described] = await Promise.all([
+        partFiles.named("stacks", () => stacksOf(stacks, siblings.functions, ids)),
         partFiles.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
       ]);
       found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
-      found.rows = Array.from(rows.values(), (row) => sampleRow(part, { ...row, ...known }, stacks));
+      found.rows = Array.from(rows.values(), (row) => sampleRow(part, { ...row, ...known }, frames));
     });
   } catch (error) {
     found.damage = damageOf(error, part, samples);
@@ -390,7 +334,7 @@ async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, inde
     const ranges = index.rangesOf("spans", part, [id]);
     if (ranges?.length === 0) return [];
     try {
-      return await new PartFiles(files, part).read("spans", async (opened) => {
+      return await new PartFiles(files, part).read("spans", ranges, async (opened) => {
         if (ranges !== null)
           return [...(await rowsIn(opened, ranges, SPAN_COLUMNS, conditions, budget)).values()].map(spanRow);
         const groups = await groupsFor(opened, conditions);
@@ -475,7 +419,6 @@ function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted, isInd
 }
 
 const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
-const text = (value: Cell | undefined) => (value == null ? null : String(value));
 
 function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {
   return {

@@ -228,6 +228,11 @@ export class DataSet {
     say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; it was left as it is`);
   }
 
+  /** Whether a writer is moving files into place. */
+  get isCommitting(): boolean {
+    return this.names("commits").length > 0;
+  }
+
   /** Removes files and claims of a writer whose commits are complete. */
   private release(writer: string): void {
     this.disk.removeFolder(this.state("files", writer));
@@ -412,16 +417,13 @@ export class DataSet {
 
   /**
    * What manifests have of recordings that are in no part any more: files and contents, and copies, which may be of
-   * them. Earlier versions did not say of which file a content is, but for its name. Batches with parts of the dates
-   * `busy` forget nothing.
+   * them. Earlier versions did not say of which file a content is, but for its name.
    */
-  forgotten(gone: ReadonlySet<string>, busy: readonly string[]): Forgotten[] {
+  forgotten(gone: ReadonlySet<string>): Forgotten[] {
     const found: Forgotten[] = [];
     for (const batch of this.names("done")) {
       try {
-        const text = this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}";
-        if (busy.some((date) => text.includes(`/date=${date}/`))) continue;
-        const recordings = recordingsOf(text);
+        const recordings = recordingsOf(this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}");
         const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
         const own = recordings.filter(
           ({ sha256, file, of, isContent, isCopy }) =>

@@ -24,6 +24,9 @@ import { DATED, type PartRows } from "./tables/merge.ts";
 const DAY_MS = 86_400_000;
 const NANOS_OF_MS = 1_000_000n;
 const NANOS_OF_MICRO = 1000n;
+/** How often the parts are looked at that another process may be exchanging. */
+const MOST_TRIES = 100;
+const PAUSE_MS = 100;
 /** A shorter beginning of a hash may be a name. */
 const LEAST_DIGITS = 8;
 
@@ -113,20 +116,14 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
       files.push(...own, ...index);
     }
     if (files.length === 0) return removed;
-    // While another process exchanges the parts of a date, their samples and recordings are nowhere.
-    const keys = new Set([...partsOf(set.folder, "functions")].map(({ date }) => `compact-${date}`));
-    const busy = [...keys].filter((key) => !claims.includes(key) && set.claim(key) !== "mine");
-    claims.push(...[...keys].filter((key) => !claims.includes(key) && !busy.includes(key)));
-    for (const sha256 of remaining(kernels, set.folder, files)) lost.delete(sha256);
+    const left = await remaining(kernels, set, files);
+    if (left === null) {
+      say(`spanflame: another process is moving files in ${set.folder}; the recordings are not forgotten`);
+      lost.clear();
+    }
+    for (const sha256 of left ?? []) lost.delete(sha256);
     removed.recordings = lost.size;
-    set.commit({
-      recordings: [],
-      files,
-      forgotten: set.forgotten(
-        lost,
-        busy.map((key) => key.slice("compact-".length)),
-      ),
-    });
+    set.commit({ recordings: [], files, forgotten: set.forgotten(lost) });
     for (const date of indexed) writeIndex(kernels, set, date);
     writePartsFile(set.folder);
   } finally {
@@ -136,19 +133,30 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
   return removed;
 }
 
-/** Recordings of the parts that stay, and of those that are written. */
-function remaining(kernels: Kernels, folder: string, files: Batch["files"]): string[] {
+/**
+ * Recordings of the parts that stay, and of those that are written. While another process exchanges parts their
+ * recordings are nowhere: they are read when no commit is open, and nothing has changed since. Null if that never is.
+ */
+async function remaining(kernels: Kernels, set: DataSet, files: Batch["files"]): Promise<string[] | null> {
   const gone = new Set(files.flatMap(({ from, to }) => (from === null ? [to] : [])));
-  const kept = [...partsOf(folder, "recordings")].map(({ date, part }) => pathOf("recordings", date, part));
   const written = files.flatMap(({ from, to }) => (from !== null && to.startsWith("recordings/") ? [from] : []));
-  return [...kept.filter((path) => !gone.has(path)), ...written].flatMap((path) => {
-    try {
-      return textsOf(readTable(kernels, folder, "recordings", path).column("sha256"));
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error;
-      return [];
-    }
-  });
+  const listed = () => [...partsOf(set.folder, "recordings")].map(({ date, part }) => pathOf("recordings", date, part));
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    set.recover();
+    const before = listed();
+    if (set.isCommitting) continue;
+    const found = [...before.filter((path) => !gone.has(path)), ...written].flatMap((path) => {
+      try {
+        return textsOf(readTable(kernels, set.folder, "recordings", path).column("sha256"));
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error;
+        return [];
+      }
+    });
+    if (!set.isCommitting && String(listed()) === String(before)) return found;
+  }
+  return null;
 }
 
 interface Place {

@@ -2,19 +2,20 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { TableName } from "../core/tables/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
-import { DataSet } from "./data-set.ts";
+import { DataSet, damagedRecords } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { described, partsOf, writePartsFile } from "./data-set-files.ts";
+import { damagedList, described, partsOf, writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { footerOf } from "./parquet/read-file.ts";
+import { checkIndexes, footerOf } from "./parquet/read-file.ts";
 import { IDS } from "./parquet/schema.ts";
 import {
   ALL_TABLES,
@@ -27,7 +28,6 @@ import {
   readPart,
   readTable,
   replacedParts,
-  TABLES,
   textsOf,
 } from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
@@ -94,7 +94,7 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
 }
 
-/** Reads every byte of every part: pages and their checksums, and the numbers by which tables refer to each other. */
+/** Reads every byte of all parts, of their list and of the manifests, and the numbers by which tables refer to rows. */
 export async function verify({ inputs, values }: CallOf<"verify">): Promise<ExitCode> {
   const [folder = ""] = inputs;
   checkDataSet(folder);
@@ -106,7 +106,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   for (const { date, part } of parts.values()) {
     try {
       rows += readAll(readPart(kernels, folder, date, part)).samples.count;
-      if (!isChecked(folder, date, part)) unchecked++;
+      if (!isChecked(folder, date, part, ALL_TABLES)) unchecked++;
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       damaged.push(error.message);
@@ -117,11 +117,16 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
     try {
       const index = readTable(kernels, folder, "ids", pathOf("ids", date, part));
       for (const { name } of IDS.columns) index.column(name);
+      isChecked(folder, date, part, ["ids"]);
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       damaged.push(error.message);
       say(`spanflame: ${error.message}`);
     }
+  }
+  for (const message of [...damagedRecords(folder), ...damagedList(folder)]) {
+    damaged.push(message);
+    say(`spanflame: ${message}`);
   }
   if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
   noteUnchecked(unchecked);
@@ -130,9 +135,10 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   return damaged.length > 0 ? ExitCode.Failed : ExitCode.Done;
 }
 
-/** Whether the files that every part has were written with checksums. */
-function isChecked(folder: string, date: string, part: string): boolean {
-  return TABLES.every((table) => footerOf(bytesIn(folder, pathOf(table, date, part))).isChecked);
+/** Whether the files of a part have checksums. Throws DamagedFile where those of their indexes are wrong. */
+function isChecked(folder: string, date: string, part: string, tables: readonly TableName[]): boolean {
+  const paths = tables.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  return paths.every((path) => inFile(path, () => checkIndexes(bytesIn(folder, path))));
 }
 
 /** Null where another process does it. */

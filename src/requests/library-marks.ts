@@ -12,7 +12,7 @@ const SOURCE_WORDS = 4;
 /** Packages of functions. */
 export type Homes = Map<number, string>;
 
-/** Of all samples, once everything is read, and after frames of other calls. Views have the modules of all functions. */
+/** Of all samples, once everything is read, and after frames of other calls. Views have modules of all functions. */
 export function markLibraries(core: Core): void {
   noteModules(
     core,

@@ -39,7 +39,7 @@ export function markProcess(core: Core, homes: Homes): void {
 
 function leavesOf({ instance: { wasm, memory } }: Core): Uint32Array {
   const count = wasm.leafFunctions();
-  return memory.u32s(wasm.leavesPointer(), count).slice();
+  return memory.u32s(wasm.leavesPointer(), count);
 }
 
 function mark(core: Core): void {

@@ -454,10 +454,5 @@ function fileIdentity(path: string): Identity {
   } finally {
     closeSync(file);
   }
-  return {
-    sha256: hash.digest("hex"),
-    size,
-    bytes: last === size ? piece.subarray(0, size) : null,
-    isPlain,
-  };
+  return { sha256: hash.digest("hex"), size, bytes: last === size ? piece.subarray(0, size) : null, isPlain };
 }

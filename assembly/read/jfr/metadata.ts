@@ -21,7 +21,8 @@ import { onReset } from "../../memory/resets";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
-import { compressed, left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { Kept, keep, keptOf } from "./kept-metadata";
 import { readText, Text, textAt, textSize } from "./text";
 
 const CLASS_BYTES: usize = 64;
@@ -114,47 +115,6 @@ const classes: Buffer = ownBuffer(1 << 15);
 const fields: Buffer = ownBuffer(1 << 16);
 const table: Buffer = ownBuffer(1 << 15);
 const marks: Buffer = ownBuffer(1 << 12);
-/**
- * A metadata event that was read, from its strings on, the texts of it that are not UTF-8, and what it says. Names are
- * in it. It is empty if the event is damaged or too long.
- */
-@unmanaged
-class Kept {
-  bytes: Buffer;
-  texts: Buffer;
-  classes: Buffer;
-  fields: Buffer;
-  isCompressed: bool;
-}
-
-function keptWith(at: usize, bytes: Buffer, texts: Buffer, classes: Buffer, fields: Buffer): Kept {
-  const kept = changetype<Kept>(at);
-  kept.bytes = bytes;
-  kept.texts = texts;
-  kept.classes = classes;
-  kept.fields = fields;
-  return kept;
-}
-
-const KEPT_BYTES: u32 = 1 << 15;
-/** Chunks of one recorder have the same metadata, and some files have chunks of two recorders in turns. */
-let newer: Kept = keptWith(
-  memory.data(20, 8),
-  ownBuffer(KEPT_BYTES),
-  ownBuffer(KEPT_BYTES),
-  ownBuffer(KEPT_BYTES),
-  ownBuffer(KEPT_BYTES),
-);
-let older: Kept = keptWith(
-  memory.data(20, 8),
-  ownBuffer(KEPT_BYTES),
-  ownBuffer(KEPT_BYTES),
-  ownBuffer(KEPT_BYTES),
-  ownBuffer(KEPT_BYTES),
-);
-const MOST_KEPT: u32 = 1 << 20;
-/** Bytes of UTF-8 for a byte of text, at most. */
-const MOST_DECODED: u32 = 3;
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
@@ -511,47 +471,22 @@ export function readMetadata(p: usize, limit: usize): bool {
   const from = position();
   const n = <u32>(p + size - from);
   if (overrun) return false;
-  if (isSame(newer, from, n)) {
-    recall(newer);
-    return true;
-  }
-  const kept = older;
-  older = newer;
-  newer = kept;
-  if (isSame(kept, from, n)) {
+  const kept = keptOf(from, n);
+  if (kept.isWhole) {
     recall(kept);
     return true;
   }
-  kept.bytes.size = 0;
-  const isKept = n <= MOST_KEPT;
-  if (isKept) {
-    kept.bytes.bytes(from, n);
-    seek(kept.bytes.at, kept.bytes.at + n);
-    kept.texts.size = 0;
-    kept.texts.need(MOST_DECODED * n);
-  }
+  const isKept = kept.bytes.size !== 0;
+  if (isKept) seek(kept.bytes.at, kept.bytes.at + n);
   const count = readInt();
   const copies = isKept ? kept.texts : null;
   if (overrun || !readStrings(count, isKept ? kept.bytes.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
     forgetMetadata();
-    kept.bytes.size = 0;
     return false;
   }
   resolve();
-  kept.isCompressed = compressed;
-  kept.classes.size = 0;
-  kept.fields.size = 0;
-  if (isKept) {
-    kept.classes.bytes(classes.at, classes.size);
-    kept.fields.bytes(fields.at, fields.size);
-  }
+  if (isKept) keep(kept, classes, fields);
   return true;
-}
-
-/** Whether the `n` bytes at `p` are those of `kept`. */
-function isSame(kept: Kept, p: usize, n: u32): bool {
-  const bytes = kept.bytes;
-  return n !== 0 && bytes.size === n && kept.isCompressed === compressed && equalBytes(bytes.at, p, n);
 }
 
 /** Has the classes and fields that the event had before, without what a chunk made of them. */

@@ -13,7 +13,6 @@
  */
 import { alloc, growth, regrow, release } from "../memory/arena";
 import { giveRun } from "../memory/free-blocks";
-import { finish, product } from "../memory/hash";
 import { onReset } from "../memory/resets";
 import { Slots } from "../memory/slots";
 import { apart } from "./apart";
@@ -34,7 +33,7 @@ import {
   setSummedTo,
   summedTo,
 } from "./seconds";
-import { Identity, Staged } from "./staged";
+import { hashOf, Identity, Staged } from "./staged";
 import { hashLink, internHashedLink, links } from "./tables";
 
 export const SAMPLE_BYTES: usize = 32;
@@ -111,6 +110,7 @@ onReset((): void => {
 /** Samples that are added from now on are others than those before, also with the same identity. */
 export function separateSamples(): void {
   ownFrom = sampleCount;
+  if (slots.at !== 0) slots.clear();
 }
 
 /**
@@ -217,32 +217,18 @@ function isSample(row: u32, identity: Identity): bool {
   );
 }
 
-function hashOf(identity: Identity): u32 {
-  return finish(
-    product(0, ((<u64>identity.event) << 32) | identity.stack) +
-      product(1, ((<u64>identity.link) << 32) | identity.thread) +
-      product(2, <u64>identity.set),
-  );
-}
-
 function hashedSample(identity: Identity, hash: u32): u32 {
   let i = hash & slots.mask;
-  let left: usize = 0;
   while (true) {
-    const at = slots.at + ((<usize>i) << 3);
-    const slot = load<u64>(at);
+    const slot = load<u64>(slots.at + ((<usize>i) << 3));
     const row = <u32>slot;
     if (row === 0) break;
-    if (row < ownFrom) {
-      if (left === 0) left = at;
-    } else if (<u32>(slot >> 32) === hash && isSample(row, identity)) return row;
+    if (<u32>(slot >> 32) === hash && isSample(row, identity)) return row;
     i = (i + 1) & slots.mask;
   }
-  if (left === 0) slots.need();
+  slots.need();
   const row = addSample(identity);
-  // The slot of a sample that is not found any more.
-  if (left !== 0) store<u64>(left, ((<u64>hash) << 32) | row);
-  else slots.insert(row, hash);
+  slots.insert(row, hash);
   return row;
 }
 

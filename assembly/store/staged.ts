@@ -1,4 +1,5 @@
 /** Observations on their way into the store (samples.ts), and the identity of a sample, with which they begin. */
+import { finish, product } from "../memory/hash";
 
 /** Identity of a sample: the first words of its row. */
 @unmanaged
@@ -8,6 +9,14 @@ export class Identity {
   link: u32;
   thread: u32;
   set: u32;
+}
+
+export function hashOf(identity: Identity): u32 {
+  return finish(
+    product(0, ((<u64>identity.event) << 32) | identity.stack) +
+      product(1, ((<u64>identity.link) << 32) | identity.thread) +
+      product(2, <u64>identity.set),
+  );
 }
 
 /**

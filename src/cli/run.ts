@@ -79,7 +79,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   }
   setQuiet(quiet === true);
   for (const line of notes) note(`spanflame: ${line}`);
-  checkOperands(name, row, inputs);
+  checkOperands(name, row, inputs, values);
   const call = { inputs, values } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);
   return (await RUN[name]())(call);
@@ -122,10 +122,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 /** Checks how many operands a command is given, and which. Throws UsageError. */
-function checkOperands(name: string, row: CommandRow, inputs: readonly string[]): void {
-  const { count, value, choices, path } = row.operands;
+function checkOperands(name: string, row: CommandRow, inputs: readonly string[], values: object): void {
+  const { count, value, choices, path, orOption } = row.operands;
   const [first, second] = inputs;
-  if (first === undefined && count !== "any" && count !== "none" && count !== "two") {
+  const isNeeded = count !== "any" && count !== "none" && count !== "two" && !Object.hasOwn(values, orOption ?? "");
+  if (first === undefined && isNeeded) {
     const example = (row.examples[0]?.args ?? name).replace(/ [<>].*/, "");
     const wanted = choices === undefined ? value : `one of ${choices.join(", ")}`;
     throw new UsageError(`${name} needs ${path === "file" ? "a file" : wanted}: spanflame ${example}`);

@@ -2,21 +2,20 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { TableName } from "../core/tables/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
-import { DataSet } from "./data-set.ts";
+import { DataSet, damagedRecords } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { described, partsOf, writePartsFile } from "./data-set-files.ts";
+import { damagedList, described, partsOf, writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { DamagedFile } from "./parquet/damage.ts";
-import type { Footer } from "./parquet/footer.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { groupsNoted, placesOf } from "./parquet/parts.ts";
-import { footerOf } from "./parquet/read-file.ts";
+import { checkIndexes } from "./parquet/read-file.ts";
 import { IDS } from "./parquet/schema.ts";
 import {
   ALL_TABLES,
@@ -99,7 +98,7 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
 }
 
-/** Reads every byte of every part: pages and their checksums, and the numbers by which tables refer to each other. */
+/** Reads every byte of all parts, of their list and of the manifests, and the numbers by which tables refer to rows. */
 export async function verify({ inputs, values }: CallOf<"verify">): Promise<ExitCode> {
   const [folder = ""] = inputs;
   checkDataSet(folder);
@@ -111,7 +110,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   for (const { date, part } of parts.values()) {
     try {
       const { samples } = readAll(readPart(kernels, folder, date, part));
-      if (!isChecked(folder, date, part)) unchecked++;
+      if (!isChecked(folder, date, part, ALL_TABLES)) unchecked++;
       rows += samples.count;
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
@@ -121,15 +120,18 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   }
   for (const { date, part } of partsOf(folder, "ids")) {
     try {
-      const path = pathOf("ids", date, part);
-      const index = readTable(kernels, folder, "ids", path);
+      const index = readTable(kernels, folder, "ids", pathOf("ids", date, part));
       for (const { name } of IDS.columns) index.column(name);
-      inFile(path, () => footersOf(bytesIn(folder, path)));
+      isChecked(folder, date, part, ["ids"]);
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       damaged.push(error.message);
       say(`spanflame: ${error.message}`);
     }
+  }
+  for (const message of [...damagedRecords(folder), ...damagedList(folder)]) {
+    damaged.push(message);
+    say(`spanflame: ${message}`);
   }
   if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
   noteUnchecked(unchecked);
@@ -138,19 +140,10 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   return damaged.length > 0 ? ExitCode.Failed : ExitCode.Done;
 }
 
-/** Whether the files that every part has were written with checksums. Checks the footers of row groups. */
-function isChecked(folder: string, date: string, part: string): boolean {
-  const paths = ALL_TABLES.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
-  const footers = paths.map((path) => inFile(path, () => footersOf(bytesIn(folder, path))));
-  return footers.every(({ isChecked }) => isChecked);
-}
-
-/** The footer of a file. Throws Damaged if it or the footer of a row group is damaged. */
-function footersOf(bytes: Uint8Array): Footer {
-  const footer = footerOf(bytes);
-  const { groups = [] } = groupsNoted(footer.notes, bytes.length);
-  for (const { to } of placesOf(groups)) footerOf(bytes.subarray(0, to));
-  return footer;
+/** Whether the files of a part have checksums. Throws DamagedFile where those of their indexes are wrong. */
+function isChecked(folder: string, date: string, part: string, tables: readonly TableName[]): boolean {
+  const paths = tables.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  return paths.every((path) => inFile(path, () => checkIndexes(bytesIn(folder, path))));
 }
 
 /** Null where another process does it. */

@@ -11,7 +11,21 @@ import type { TakenRecording } from "./data-set-names.ts";
 const RUN_NUMBERS = ["file", "offset", "ordinal"] as const;
 const RUN_FIGURES = ["start", "duration"] as const;
 
+/** "FLR\0" */
+const CHUNK_MAGIC = 0x464c5200;
+/** Of a header: its size, its times, and a byte that is 0 once the chunk is complete. */
+const SIZE_AT = 8;
+const TIMES_AT = 32;
+const STATE_AT = 64;
+const HEADER = 68;
+/** So many bytes tell a chunk from all others, also where it is cut. */
+const BEGIN_BYTES = 1024;
+const BEGIN_DIGITS = 16;
+
 interface Piece {
+  /** Hash of the begin of a chunk, which it has before it is complete. */
+  begin?: string;
+  isCut?: boolean;
   sha256: string;
   bytes: number;
   /** Observations in the core before it. */
@@ -29,6 +43,8 @@ export class Contents {
   private readonly pieces: Piece[] = [];
   /** Another writer is reading some of it. */
   isBusy = false;
+  /** Chunks of which the data set has the begin only. */
+  cutBefore = 0;
   /** Calls of runs that the data set has. */
   knownCalls = 0;
 
@@ -42,6 +58,16 @@ export class Contents {
   take(content: Uint8Array, first: number): void {
     const isFile = content.length === this.size;
     this.add(isFile ? this.file : createHash("sha256").update(content).digest("hex"), content.length, first);
+    const last = this.pieces.at(-1)!;
+    Object.assign(last, beginOf(content));
+    if (!last.isNew || last.begin === undefined) return;
+    const isCutBefore = this.set.begins.get(last.begin);
+    if (isCutBefore === undefined) this.set.begins.set(last.begin, last.isCut === true);
+    if (isCutBefore !== true && (isCutBefore === undefined || last.isCut !== true)) return;
+    // Its samples would count twice. Of two that are cut the longer one is not known.
+    if (last.isCut !== true) this.cutBefore++;
+    delete last.begin;
+    this.leaveLast();
   }
 
   /** Claims a run of a dump; false if the data set has it. */
@@ -58,10 +84,12 @@ export class Contents {
   }
 
   private add(sha256: string, bytes: number, first: number): boolean {
-    const isAgain = this.pieces.some((piece) => piece.sha256 === sha256);
-    const claim = sha256 === this.file ? "mine" : this.set.claim(sha256);
+    const former = this.pieces.find((piece) => piece.sha256 === sha256);
+    const claim = former !== undefined || sha256 === this.file ? "mine" : this.set.claim(sha256);
     if (claim === "busy") this.isBusy = true;
-    const isNew = claim === "mine" && !isAgain;
+    const isNew = claim === "mine" && former?.isNew !== false;
+    // Of a content that a file has twice the later one counts: only the last list of live objects is kept.
+    if (former !== undefined) former.isNew = false;
     this.pieces.push({ sha256, bytes, first, isNew });
     return isNew;
   }
@@ -71,7 +99,12 @@ export class Contents {
     const last = this.pieces.at(-1);
     if (last?.isNew !== true) return;
     last.isNew = false;
-    if (last.sha256 !== this.file) this.set.unclaim(last.sha256);
+    this.releaseOne(last);
+  }
+
+  private releaseOne({ sha256, begin }: Piece): void {
+    if (begin !== undefined) this.set.begins.delete(begin);
+    if (sha256 !== this.file) this.set.unclaim(sha256);
   }
 
   /** There is content, and the data set has all of it. */
@@ -95,10 +128,33 @@ export class Contents {
   /** Those that a batch takes, for its manifest. */
   takenAs(file: string): TakenRecording[] {
     const own = this.pieces.filter(({ sha256, isNew }) => isNew && sha256 !== this.file);
-    return own.map(({ sha256, bytes }) => ({ sha256, file, bytes, isContent: true, of: this.file }));
+    return own.map((piece) => ({
+      ...{ sha256: piece.sha256, file, bytes: piece.bytes, isContent: true, of: this.file },
+      ...beginIn(piece),
+    }));
+  }
+
+  /** What the manifest has of the file, if it is one chunk. */
+  get ofFile(): Pick<TakenRecording, "begin" | "isCut"> {
+    const own = this.pieces.find(({ sha256, isNew }) => isNew && sha256 === this.file);
+    return own === undefined ? {} : beginIn(own);
   }
 
   release(): void {
-    for (const { sha256, isNew } of this.pieces) if (isNew && sha256 !== this.file) this.set.unclaim(sha256);
+    for (const piece of this.pieces) if (piece.isNew) this.releaseOne(piece);
   }
+}
+
+function beginIn({ begin, isCut }: Piece): Pick<TakenRecording, "begin" | "isCut"> {
+  return begin === undefined ? {} : { begin, ...(isCut && { isCut }) };
+}
+
+/** Of a chunk of a recording; a shorter one cannot be recognised. */
+function beginOf(content: Uint8Array): Pick<Piece, "begin" | "isCut"> {
+  if (content.length < BEGIN_BYTES) return {};
+  const view = new DataView(content.buffer, content.byteOffset, HEADER);
+  if (view.getUint32(0) !== CHUNK_MAGIC) return {};
+  const hash = createHash("sha256").update(content.subarray(TIMES_AT, STATE_AT));
+  const begin = hash.update(content.subarray(HEADER, BEGIN_BYTES)).digest("hex").slice(0, BEGIN_DIGITS);
+  return { begin, isCut: view.getBigInt64(SIZE_AT) !== BigInt(content.length) || content[STATE_AT] !== 0 };
 }

@@ -80,6 +80,14 @@ it("verify: names each damaged file", async () => {
     expect(found.samples).toBeLessThan(whole.samples);
     writeFileSync(join(set, path), bytes);
   }
+  const list = readFileSync(join(set, "parts.json"), "utf8");
+  writeFileSync(join(set, "parts.json"), list.replace(/"footer":\d/, '"footer":9'));
+  const [done = ""] = readdirSync(join(set, "_spanflame", "done"));
+  writeFileSync(join(set, "_spanflame", "done", done), "{");
+  expect(await verified()).toMatchObject({
+    ...{ code: 1, samples: whole.samples },
+    damaged: [expect.stringContaining(`_spanflame/done/${done}: `), "parts.json is damaged: its checksum is wrong"],
+  });
 });
 
 it("open: all parts", async () => {

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PARTS_FILE, type TableName } from "../core/tables/data-sets.ts";
-import { Folder } from "../node/disk.ts";
+import { Folder, isMissing } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, footerSize, readFooter } from "./parquet/footer.ts";
@@ -143,16 +143,33 @@ function listed(dir: string): { text: string; known: Map<string, Part> } {
   }
 }
 
+/** Why the list of parts cannot be read, if there is one. */
+export function damagedList(dir: string): string[] {
+  try {
+    parseParts(readFileSync(join(dir, PARTS_FILE), "utf8"));
+    return [];
+  } catch (error) {
+    return isMissing(error) ? [] : [error instanceof Error ? error.message : String(error)];
+  }
+}
+
 /**
  * Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. Parts never
  * change, so only new ones are read.
  */
 export function writePartsFile(dir: string): void {
   const { text, known } = listed(dir);
-  const parts = localParts(dir).map((part) => {
+  const parts = localParts(dir).flatMap((part) => {
     const own = known.get(pathOf(part));
     const isWhole = own?.footer !== undefined && (own.from !== undefined || !TIMES.has(part.table));
-    return isWhole && own.bytes === part.bytes ? own : described(dir, part);
+    if (isWhole && own.bytes === part.bytes) return [own];
+    try {
+      return [described(dir, part)];
+    } catch (error) {
+      // Another process has merged or removed it since; it lists its own.
+      if (isMissing(error)) return [];
+      throw error;
+    }
   });
   const list = partsText(parts);
   if (list !== text) new Folder(dir).replace(PARTS_FILE, list);

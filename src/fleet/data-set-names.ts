@@ -8,6 +8,7 @@
  *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, or compact-YYYY-MM-DD
  *   _spanflame/commits/BATCH, …/done/BATCH    BATCH  WRITER-8 hex digits and a number
  */
+import { crc32 } from "../bytes/crc32.ts";
 import { TABLE_NAMES } from "../core/tables/data-sets.ts";
 
 const WRITER = /^[0-9a-f]{16}$/;
@@ -29,7 +30,8 @@ export interface TakenRecording {
   unreadable?: string;
   /** A chunk or message of a file of this name, and not the file itself. */
   isContent?: boolean;
-  /** Its last chunk was not complete. */
+  /** Of a chunk: hash of what it has before it is complete. `isCut`: it was not. */
+  begin?: string;
   isCut?: boolean;
   /** Of a content: SHA-256 of its file. */
   of?: string;
@@ -49,6 +51,21 @@ export interface Batch {
 export interface Forgotten {
   batch: string;
   sha256: string[];
+}
+
+const CRC = ',"crc":';
+const crcOf = (text: string) => crc32(new TextEncoder().encode(text), 0);
+
+/** The text of a manifest. Its last field is the checksum of what is before it. */
+export function sealed(batch: Batch): string {
+  const text = JSON.stringify({ ...batch, crc: undefined }).slice(0, -1);
+  return `${text}${CRC}${crcOf(text)}}`;
+}
+
+/** Whether a manifest is as it was written. Those of earlier versions end with a list. */
+export function isIntact(text: string): boolean {
+  const at = text.lastIndexOf(CRC);
+  return at < 0 ? text.endsWith("]}") : text.slice(at) === `${CRC}${crcOf(text.slice(0, at))}}`;
 }
 
 export function isWriter(name: string): boolean {
@@ -79,7 +96,7 @@ export function recordingsOf(text: string): TakenRecording[] {
   const { recordings } = object(text);
   if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
   return recordings.map((each: Partial<TakenRecording> | null, i) => {
-    const { sha256, file, bytes, unreadable, isContent, isCut, of, isCopy } = each ?? {};
+    const { sha256, file, bytes, unreadable, isContent, begin, isCut, of, isCopy } = each ?? {};
     if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
     return {
       sha256,
@@ -87,6 +104,7 @@ export function recordingsOf(text: string): TakenRecording[] {
       bytes: Number.isSafeInteger(bytes) ? bytes! : 0,
       ...(typeof unreadable === "string" && { unreadable }),
       ...(isContent === true && { isContent }),
+      ...(typeof begin === "string" && { begin }),
       ...(isCut === true && { isCut }),
       ...(typeof of === "string" && { of }),
       ...(isCopy === true && { isCopy }),
@@ -97,6 +115,7 @@ export function recordingsOf(text: string): TakenRecording[] {
 /** The moves and removals of a commit of `writer`. Throws an error with the first fact that is wrong. */
 export function movesOf(text: string, writer: string): Batch["files"] {
   const { files } = object(text);
+  if (!isIntact(text)) throw new Error("its checksum is wrong");
   if (!Array.isArray(files)) throw new Error("it has no list of files");
   return files.map((each: { from?: unknown; to?: unknown } | null, i) => {
     const { from, to } = each ?? {};

@@ -13,7 +13,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
-import { DataSet } from "./data-set.ts";
+import { DataSet, damagedRecords } from "./data-set.ts";
+import { writePartsFile } from "./data-set-files.ts";
 import { movesOf, recordingsOf } from "./data-set-names.ts";
 
 const WRITER = "0123456789abcdef";
@@ -32,6 +33,17 @@ vi.mock(import("../node/terminal.ts"), async (original) => ({
     said.push(line);
   },
 }));
+
+/** What happens while a footer is read. */
+const { meanwhile } = vi.hoisted(() => ({ meanwhile: { run: () => {} } }));
+vi.mock(import("./parquet/footer.ts"), async (original) => {
+  const own = await original();
+  const readFooter: typeof own.readFooter = (...args) => {
+    meanwhile.run();
+    return own.readFooter(...args);
+  };
+  return { ...own, readFooter };
+});
 
 beforeEach(() => {
   around = mkdtempSync(join(tmpdir(), "spanflame-set-"));
@@ -273,6 +285,24 @@ describe("manifests", () => {
     },
   );
 
+  it("of which any byte is another are found, and such a journal is not done", () => {
+    const own = DataSet.open(set);
+    const { path: from, write, close } = own.newFile();
+    write(new Uint8Array(9));
+    close();
+    own.commit({ recordings: [{ sha256: SHA, file: "a", bytes: 1 }], files: [{ from, to: path("samples") }] });
+    own.close();
+    const [name = ""] = readdirSync(join(set, "_spanflame", "done"));
+    const text = readFileSync(join(set, "_spanflame", "done", name), "utf8");
+    expect(damagedRecords(set)).toEqual([]);
+    for (let at = 0; at < text.length; at++) {
+      const other = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+      put(`fleet/_spanflame/done/${name}`, other);
+      expect([at, ...damagedRecords(set)]).toEqual([at, expect.stringContaining(`done/${name}: `)]);
+      expect(() => [recordingsOf(other), movesOf(other, own.writer)]).toThrow();
+    }
+  });
+
   it("have hashes and names of recordings, and no other field counts", () => {
     expect(recordingsOf(JSON.stringify({ recordings: [{ sha256: SHA, file: 7, bytes: -0.5, more: 1 }] }))).toEqual([
       { sha256: SHA, file: "", bytes: 0 },
@@ -281,6 +311,16 @@ describe("manifests", () => {
       { from: null, to: path("calls") },
     ]);
   });
+});
+
+it("the list of parts leaves out one that another process has removed since", () => {
+  const footer = "0123456789abcdef\u0004\0\0\0PAR1";
+  const [, second] = ["1", "2"].map((digit) => put(`fleet/${path("samples", PART.slice(0, -1) + digit)}`, footer));
+  meanwhile.run = () => rmSync(second!);
+  writePartsFile(set);
+  meanwhile.run = () => {};
+  const { parts } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")) as { parts: { part: string }[] };
+  expect(parts.map(({ part }) => part)).toEqual([`${PART.slice(0, -1)}1`]);
 });
 
 describe("the marker", () => {

@@ -33,11 +33,13 @@ import {
   type Forgotten,
   forgottenBy,
   isClaim,
+  isIntact,
   isWriter,
   MOST_MANIFEST_BYTES,
   movesOf,
   recordingsOf,
   runningOf,
+  sealed,
   type TakenRecording,
   writerOfBatch,
 } from "./data-set-names.ts";
@@ -95,8 +97,8 @@ export class DataSet {
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
-  /** By name of the file, of recordings whose last chunk was not complete. */
-  private readonly sizes = new Map<string, Set<number>>();
+  /** By the begin of a chunk that is in a part, or will be: whether it was not complete. */
+  readonly begins = new Map<string, boolean>();
   private readonly seen = new Set<string>();
   private readonly warned = new Set<string>();
   private readonly step: Step;
@@ -290,12 +292,6 @@ export class DataSet {
     return this.taken.has(sha256);
   }
 
-  /** Sizes of cut files of this name that batches have samples of, ascending, without those of `bytes` and more. */
-  smaller(file: string, bytes: number): number[] {
-    this.readRecords();
-    return [...(this.sizes.get(file) ?? [])].filter((size) => size < bytes).sort((a, b) => a - b);
-  }
-
   private readRecords(): void {
     // A record moves from the first folder to the second: in this order none is missed.
     for (const kind of ["commits", "done"] as const) {
@@ -308,10 +304,10 @@ export class DataSet {
     return this.reasons.get(sha256) ?? null;
   }
 
-  private take({ sha256, file, bytes, unreadable, isCut }: TakenRecording): void {
+  private take({ sha256, unreadable, begin, isCut }: TakenRecording): void {
     this.taken.add(sha256);
     if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
-    else if (isCut === true) this.sizes.set(file, (this.sizes.get(file) ?? new Set()).add(bytes));
+    if (begin !== undefined) this.begins.set(begin, isCut === true);
   }
 
   private readRecord(kind: "commits" | "done", name: string): void {
@@ -357,7 +353,7 @@ export class DataSet {
     this.touch();
     const name = `${this.writer}-${randomBytes(4).toString("hex")}${this.batches++}`;
     const own = this.state("files", this.writer, `record-${name}`);
-    const text = JSON.stringify(batch);
+    const text = sealed(batch);
     this.check(movesOf(text, this.writer));
     forgottenBy(text);
     this.disk.write(own, text);
@@ -400,12 +396,15 @@ export class DataSet {
     const text = this.disk.read(path, MOST_MANIFEST_BYTES);
     if (text === null) return;
     const gone = new Set(sha256);
-    const recordings = recordingsOf(text).filter((each) => !gone.has(each.sha256));
-    for (const each of gone) this.taken.delete(each);
+    const all = recordingsOf(text);
+    const recordings = all.filter((each) => !gone.has(each.sha256));
+    for (const { sha256: each, begin = "" } of all) {
+      if (gone.has(each) && this.taken.delete(each)) this.begins.delete(begin);
+    }
     if (recordings.length === 0) this.disk.remove(path);
     else {
       const own = this.state("files", this.writer, `manifest-${batch}`);
-      this.disk.replace(own, JSON.stringify({ ...JSON.parse(text), recordings }));
+      this.disk.replace(own, sealed({ ...JSON.parse(text), recordings }));
       this.disk.move(own, path);
     }
     this.step("forget");
@@ -413,13 +412,16 @@ export class DataSet {
 
   /**
    * What manifests have of recordings that are in no part any more: files and contents, and copies, which may be of
-   * them. Earlier versions did not say of which file a content is, but for its name.
+   * them. Earlier versions did not say of which file a content is, but for its name. Batches with parts of the dates
+   * `busy` forget nothing.
    */
-  forgotten(gone: ReadonlySet<string>): Forgotten[] {
+  forgotten(gone: ReadonlySet<string>, busy: readonly string[]): Forgotten[] {
     const found: Forgotten[] = [];
     for (const batch of this.names("done")) {
       try {
-        const recordings = recordingsOf(this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}");
+        const text = this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}";
+        if (busy.some((date) => text.includes(`/date=${date}/`))) continue;
+        const recordings = recordingsOf(text);
         const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
         const own = recordings.filter(
           ({ sha256, file, of, isContent, isCopy }) =>
@@ -446,6 +448,23 @@ export class DataSet {
     this.release(this.writer);
     this.disk.remove(this.state("writers", this.writer));
   }
+}
+
+/** Manifests and journals that are not as they were written. */
+export function damagedRecords(folder: string): string[] {
+  const disk = new Folder(folder);
+  const paths = (["commits", "done"] as const).flatMap((kind) =>
+    disk.names(`${STATE_FOLDER}/${kind}`).map((name) => `${STATE_FOLDER}/${kind}/${name}`),
+  );
+  return paths.flatMap((path) => {
+    try {
+      const text = disk.read(path, MOST_MANIFEST_BYTES);
+      if (text !== null) recordingsOf(text);
+      return text === null || isIntact(text) ? [] : [`${path}: its checksum is wrong`];
+    } catch (error) {
+      return [`${path}: ${error instanceof Error ? error.message : error}`];
+    }
+  });
 }
 
 /** Names in a folder that are not hidden; none if there is no such folder. */

@@ -72,11 +72,11 @@ export function changedAt(input: ExportInput): bigint {
   );
 }
 
-/** Sizes and times of the files of an input; "" where one of them is none. */
+/** Sizes and times of the files of an input; "" where one is none. Copies may have the size and `mtime` of others. */
 export function stateOf(input: ExportInput): string {
   const all = statsOf(input);
   if (all.some((stats) => stats?.isFile() !== true)) return "";
-  return all.map((stats) => `${stats!.size} ${stats!.mtimeNs}`).join();
+  return all.map((stats) => `${stats!.size} ${stats!.mtimeNs} ${stats!.ctimeNs} ${stats!.ino}`).join();
 }
 
 function statsOf(input: ExportInput): (BigIntStats | undefined)[] {

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -20,6 +21,7 @@ import { rowsOf } from "../../test/kit/data-set.ts";
 import { recordingOf } from "../../test/kit/jfr/fleet.ts";
 import { POSIX } from "../../test/kit/needs.ts";
 import { askCli, buildCli, ROOT, startCli } from "../../test/kit/run-cli.ts";
+import { stateOf } from "./export-inputs.ts";
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
@@ -108,6 +110,18 @@ POSIX.it("exports a file that appears, and ends on SIGTERM", async () => {
   expect(again).toMatchObject({ written: 0, known: 4 });
   for (const state of ["writers", "claims", "files", "commits"])
     expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
+});
+
+POSIX.it("sees a file in whose place is another of the same size and time", async () => {
+  const [path, other] = ["replaced.jfr", "other.jfr"].map((name) => join(folder, name)) as [string, string];
+  for (const each of [path, other]) {
+    writeFileSync(each, "x");
+    utimesSync(each, 1, 1);
+  }
+  const before = stateOf({ path, name: path });
+  expect(stateOf({ path, name: path })).toBe(before);
+  renameSync(other, path);
+  expect(stateOf({ path, name: path })).not.toBe(before);
 });
 
 POSIX.it(

@@ -100,20 +100,52 @@ describe("export", () => {
     expect(JSON.parse(out.toString()).samples).toBe(first.samples + rest.samples);
   });
 
-  it("does not take the samples of a cut chunk twice when it is complete", async () => {
+  it("takes a chunk once that a file has twice, with its live objects", async () => {
+    const recording = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
+    const twice = join(folder, "twice.jfr");
+    writeFileSync(twice, Buffer.concat([readFileSync(recording), readFileSync(recording)]));
+    const once = await callCli(["export", recording, "--parquet", `${set}-once`, "--json"]);
+    const { out } = await exported(twice, "--json");
+    expect(JSON.parse(out.toString()).samples).toBe(JSON.parse(once.out.toString()).samples);
+  });
+
+  it("does not take the samples of a chunk twice that one file has whole, and another one cut", async () => {
     const own = join(folder, "grown");
     mkdirSync(own);
     const whole = readFileSync(join(input, "shop-chunks.jfr"));
-    const cut = whole.length - 1000;
-    writeFileSync(join(own, "a.jfr"), whole.subarray(0, cut));
-    expect((await exported(own)).code).toBe(3);
+    const third = readFileSync(join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr"));
+    const add = async (name: string, bytes: Uint8Array) => {
+      writeFileSync(join(own, name), bytes);
+      const { code, out, err } = await callCli(["export", join(own, name), "--parquet", set, "--json"]);
+      const { samples, known } = JSON.parse(out.toString());
+      return { code, samples, known, err: err.toString() };
+    };
+    const all = (await add("all.jfr", Buffer.concat([whole, third]))).samples;
+    // Whole before.
+    const cut = whole.subarray(0, whole.length - 1000);
+    expect(await add("cut.jfr.gz", gzipSync(cut))).toMatchObject({ code: 0, samples: 0, known: 1 });
+    await callCli(["remove", set, "--recording", "all.jfr"]);
+    // Cut before.
+    expect(await add("cut.jfr", cut)).toMatchObject({ code: 3 });
     const before = files();
-    writeFileSync(join(own, "a.jfr"), whole);
     for (let again = 0; again < 2; again++) {
-      const { code, err } = await exported(own);
-      expect([code, err]).toEqual([1, expect.stringContaining(`a.jfr: its first ${cut.toLocaleString("en")} bytes`)]);
+      const { code, err } = await add("b.jfr", whole);
+      expect([code, err]).toEqual([1, expect.stringContaining("b.jfr: of 1 chunk only the begin is in the data set")]);
     }
     expect(files()).toEqual(before);
+    // The chunks after it are new.
+    const grown = await add("cut.jfr", Buffer.concat([whole, third]));
+    expect(grown).toMatchObject({ code: 3, err: expect.stringContaining("of 1 chunk only the begin") });
+    const { samples } = await callCli([
+      "export",
+      join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr"),
+      "--parquet",
+      `${set}-third`,
+      "--json",
+    ]).then(({ out }) => JSON.parse(out.toString()));
+    expect(grown.samples).toBe(samples);
+    await callCli(["remove", set, "--recording", "cut.jfr"]);
+    expect(await add("cut.jfr", Buffer.concat([whole, third]))).toMatchObject({ code: 0, samples: all });
   });
 
   it("writes a file of each table and date, and takes a recording once", async () => {
@@ -197,12 +229,12 @@ describe("export", () => {
 
 describe("rows", () => {
   withDuckDb("are those of the recordings, with one thread and with several", async () => {
-    await exported(input);
+    expect(await exported(input)).toMatchObject({ code: 0 });
     const one = await rowsOf(set, BY_RECORDING);
     expect(one.map(({ file }) => file)).toEqual(["sample.jfr", "shop-chunks.jfr", "shop.jfr"]);
     for (const { samples, found } of one) expect(found).toBe(samples);
     set = join(folder, "several");
-    await exported(input, "--jobs", "3");
+    expect(await exported(input, "--jobs", "3")).toMatchObject({ code: 0 });
     expect(await rowsOf(set, BY_RECORDING)).toEqual(one);
   });
 
@@ -258,8 +290,10 @@ describe("rows", () => {
     const traces = ["otlp", "jaeger", "zipkin"].flatMap((format) => ["--trace", of(format)]);
     const { out } = await exported(join(input, "shop.jfr"), ...traces, "--json");
     expect(JSON.parse(out.toString())).toMatchObject({ written: 2, known: 2 });
-    const again = await exported(join(input, "shop.jfr"), ...traces, "--json");
-    expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, known: 4 });
+    // A trace that comes later needs no recording.
+    const again = await callCli(["export", ...traces, "--parquet", set, "--json"]);
+    expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, known: 3 });
+    expect((await callCli(["export", "--parquet", set])).err).toContain("export needs a file");
   });
 
   withDuckDb("have the spans of trace files and of recordings, also after compact", async () => {

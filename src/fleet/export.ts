@@ -150,7 +150,7 @@ class Report {
     if (!UNREAD.includes(result)) this.sums.read += exported.bytes;
     sayDiagnostics(diagnostics);
     const isTold = diagnostics.some(({ message }) => message === problem);
-    if ((result === "failed" || result === "unreadable") && !isTold) say(`spanflame: error: ${input}: ${problem}`);
+    if (problem !== null && !isTold) say(`spanflame: error: ${input}: ${problem}`);
     if (result === "busy") say(`spanflame: ${input}: another writer is reading it`);
     progress.show(() => `exported ${this.count(...RESULTS)} of ${formatCounted(this.total, "recording")}`);
   }

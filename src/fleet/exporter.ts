@@ -4,8 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
+import { bytesSource } from "../bytes/byte-source.ts";
 import { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type SpanColumns } from "../core/samples/spans.ts";
 import type { TableName } from "../core/tables/data-sets.ts";
@@ -44,7 +45,8 @@ const LARGE_FILE = 2 ** 28;
 /** A batch is written after a minute, so that a killed export has lost no more work. */
 const COMMIT_MS = 60_000;
 const MOST_DIAGNOSTICS = 1000;
-const READ_BYTES = 1 << 20;
+/** A file of at most so many bytes is read once. */
+const READ_BYTES = 1 << 22;
 const MAGIC = "FLR\0";
 const DAY_NAME_DIGITS = 16;
 const NANOS_OF_MICRO = 1000n;
@@ -114,7 +116,7 @@ export class Exporter {
     let identity: Identity;
     try {
       if (input.fault !== undefined) throw new Error(input.fault);
-      identity = identityOf(input, this.set);
+      identity = identityOf(input);
     } catch (error) {
       return { ...done, problem: systemWords(error) };
     }
@@ -124,11 +126,6 @@ export class Exporter {
     // The same bytes under another name, in this run.
     if (claim === "own") return { ...done, result: "known", bytes: size };
     if (claim === "done") return { ...done, ...this.knownAs(sha256), bytes: size };
-    const part = identity.beginnings.find((begin) => this.set.has(begin.sha256));
-    if (part !== undefined) {
-      this.set.unclaim(sha256);
-      return { ...done, problem: grownFrom(part.size), bytes: size };
-    }
     if (size > LARGE_FILE) await this.flush();
     try {
       const read = await (input.isTrace === true ? this.readTrace(input, sha256, size) : this.read(input, identity));
@@ -149,7 +146,7 @@ export class Exporter {
     return { result: "unreadable", problem };
   }
 
-  private async read(input: ExportInput, { sha256, size, isPlain }: Identity): Promise<Partial<Exported>> {
+  private async read(input: ExportInput, { sha256, size, isPlain, bytes }: Identity): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
     const noted = core.diagnostics().length;
@@ -164,7 +161,7 @@ export class Exporter {
     const contents = new Contents(this.set, sha256, isPlain ? size : 0);
     core.onContent = (content, observations) => contents.take(content, observations);
     try {
-      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input), isMore: true });
+      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input, bytes), isMore: true });
       if (read !== null) ({ runs, readable } = read);
     } catch (error) {
       if (input.run === undefined) throw error;
@@ -180,8 +177,7 @@ export class Exporter {
     markProcess(core, this.homes);
     const diagnostics = core.diagnostics().slice(noted, noted + MOST_DIAGNOSTICS);
     const files = core.files(fileCount);
-    const isCut = files.some(({ chunks }) => chunks.at(-1)?.headerBytes !== undefined);
-    const isLeft = isCut && input.isGrowing === true;
+    const isLeft = input.isGrowing === true && files.some(({ chunks }) => chunks.at(-1)?.headerBytes !== undefined);
     const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
     const told = diagnostics.filter(({ severity, chunk }) => severity !== "info" && !(isLeft && chunk === lastChunk));
     const resource = resourceWith({ ...files[0]?.resource }, input.facts ?? {}, this.choice.resource);
@@ -200,6 +196,11 @@ export class Exporter {
     }
     const added = contents.takenAs(name);
     const file = { sha256, file: name, bytes: size };
+    const cutBefore = contents.cutBefore === 0 ? null : cutWords(contents.cutBefore);
+    if (contents.isKnown && cutBefore !== null) {
+      this.set.unclaim(sha256);
+      return { result: "failed", problem: cutBefore };
+    }
     if (contents.isKnown) {
       // A copy, which is not read again, or a file that another one contains.
       if (isLeft) this.set.unclaim(sha256);
@@ -212,13 +213,13 @@ export class Exporter {
     const error = told.find(({ severity }) => severity === "error");
     // A run is begun before its files are read.
     const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
-    const problem = (error ?? (isReadable ? null : told[0]))?.message ?? null;
+    const problem = (error ?? (isReadable ? null : told[0]))?.message ?? cutBefore;
     if (isLeft) this.set.unclaim(sha256);
     else
       this.manifest.push({
         ...file,
         ...(!isReadable && { unreadable: problem ?? "it has no samples" }),
-        ...(isCut && { isCut }),
+        ...contents.ofFile,
       });
     this.manifest.push(...added);
     this.taken.push({
@@ -248,11 +249,18 @@ export class Exporter {
     contents.release();
   }
 
-  private async readFiles(input: ExportInput): Promise<{ runs: OpenRun[]; readable: number }> {
-    const { run, files } = input;
+  private async readFiles(
+    input: ExportInput,
+    bytes: Uint8Array | null,
+  ): Promise<{ runs: OpenRun[]; readable: number }> {
+    const { run, files, name } = input;
     // The threads of several jobs have no terminal.
-    const onProgress = (read: ReadProgress) => progress.show(() => `reading ${input.name}${partOf(read)}`);
-    if (run === undefined || files === undefined) return readInto(this.core, [input], { onProgress });
+    const onProgress = (read: ReadProgress) => progress.show(() => `reading ${name}${partOf(read)}`);
+    const open =
+      bytes === null
+        ? openInput
+        : async () => ({ name, source: bytesSource(bytes), isPipe: false, close: async () => {} });
+    if (run === undefined || files === undefined) return readInto(this.core, [input], { onProgress, open });
     const runs = await (await import("../node/dump-inputs.ts")).readRunInput(this.core, { ...input, run, files });
     return { runs, readable: runs.length };
   }
@@ -402,20 +410,20 @@ function callsIn({ instance }: Core): number {
 interface Identity {
   sha256: string;
   size: number;
+  /** All of it, until the next one is read; null if it is too long. */
+  bytes: Uint8Array | null;
   /** It begins as a recording does, so it is not packed. */
   isPlain: boolean;
-  /** Of as many bytes as a recording of the same name has. */
-  beginnings: { sha256: string; size: number }[];
 }
 
-function grownFrom(bytes: number): string {
-  const counted = formatCounted(bytes, "byte");
-  return `its first ${counted} are in the data set as a recording, whose samples would count twice`;
+function cutWords(chunks: number): string {
+  const counted = formatCounted(chunks, "chunk");
+  return `of ${counted} only the begin is in the data set, from a recording that was cut; remove that one, and export both again`;
 }
 
 /** Of a dump, the hash of the hashes of its files, each with its stream and number. Throws errors of the system. */
-function identityOf({ path, files }: ExportInput, set: DataSet): Identity {
-  if (files === undefined) return fileIdentity(path, set.smaller(basename(path), statSync(path).size));
+function identityOf({ path, files }: ExportInput): Identity {
+  if (files === undefined) return fileIdentity(path);
   const hash = createHash("sha256");
   let bytes = 0;
   for (const { file, stream, index } of files) {
@@ -423,34 +431,28 @@ function identityOf({ path, files }: ExportInput, set: DataSet): Identity {
     hash.update(`${stream} ${index} ${sha256}\n`);
     bytes += size;
   }
-  return { sha256: hash.digest("hex"), size: bytes, isPlain: false, beginnings: [] };
+  return { sha256: hash.digest("hex"), size: bytes, bytes: null, isPlain: false };
 }
 
 /** A piece of a file that is hashed. There is one, so that a fleet of small recordings needs no new memory for each. */
 const piece = new Uint8Array(READ_BYTES);
 
-/** Hash and size of a file, and hashes of its first bytes, in ascending numbers. Throws errors of the system. */
-function fileIdentity(path: string, sizes: readonly number[] = []): Identity {
+/** Hash and size of a file. Throws errors of the system. */
+function fileIdentity(path: string): Identity {
   const hash = createHash("sha256");
   const file = openSync(path, "r");
-  const beginnings: Identity["beginnings"] = [];
   let size = 0;
+  let last = 0;
   let isPlain = false;
   try {
     for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) {
-      let at = 0;
       if (size === 0) isPlain = new TextDecoder("latin1").decode(piece.subarray(0, MAGIC.length)) === MAGIC;
-      for (let next = sizes[beginnings.length]; next !== undefined && next <= size + n; ) {
-        hash.update(piece.subarray(at, next - size));
-        at = next - size;
-        beginnings.push({ sha256: hash.copy().digest("hex"), size: next });
-        next = sizes[beginnings.length];
-      }
-      hash.update(piece.subarray(at, n));
+      hash.update(piece.subarray(0, n));
       size += n;
+      last = n;
     }
   } finally {
     closeSync(file);
   }
-  return { sha256: hash.digest("hex"), size, isPlain, beginnings };
+  return { sha256: hash.digest("hex"), size, bytes: last === size ? piece.subarray(0, size) : null, isPlain };
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
+import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
@@ -81,6 +83,32 @@ DUCKDB.describe("a data set", () => {
     expect(await rows(set, "SELECT hex(trace_id) AS trace, count(*)::INTEGER AS n FROM spans GROUP BY ALL")).toEqual([
       { trace: "640F0B2A000000000000000000000007", n: 3 },
     ]);
+  });
+
+  it("finds a trace by its whole id, also where its spans state the lower half only", async () => {
+    const file = join(folder, "one.jfr");
+    writeFileSync(file, buildChunk(cpuChunk([{ span: 5n, root: 5n }])).bytes);
+    const trace = join(folder, "half.json");
+    const span = {
+      trace_id: 7,
+      span_id: 5,
+      parent_id: 0,
+      name: "a",
+      service: "s",
+      resource: "r",
+      start: 1,
+      duration: 5,
+    };
+    writeFileSync(trace, JSON.stringify([[span]]));
+    const set = join(folder, "half");
+    for (const args of [[file], ["--trace", trace]])
+      expect((await callCli(["export", ...args, "--parquet", set])).code).toBe(0);
+    const id = "640f0b2a000000000000000000000007";
+    const found = await askCli<{ rows: { observations: string }[] }>("query", set, "--trace-id", id);
+    expect(found.rows.map(({ observations }) => observations)).toEqual(["1"]);
+    expect((await callCli(["open", set, "--trace-id", id, "-o", join(folder, "half.pb")])).code).toBe(0);
+    const other = await askCli<{ rows: unknown[] }>("query", set, "--trace-id", id.replace(/7$/, "8"));
+    expect(other.rows).toEqual([]);
   });
 
   it("has what has no time on the date of its file", async () => {

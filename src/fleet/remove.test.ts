@@ -1,5 +1,15 @@
 /** `remove` takes rows out of a data set, whole or not at all, and what is gone can be exported again. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,6 +17,7 @@ import { rowsOf } from "../../test/kit/data-set.ts";
 import { recordingOf } from "../../test/kit/jfr/fleet.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
 import { askCli, buildCli, callCli, runCli } from "../../test/kit/run-cli.ts";
+import { DataSet } from "./data-set.ts";
 
 const COUNT = 12;
 const folder = mkdtempSync(join(tmpdir(), "spanflame-remove-"));
@@ -96,6 +107,23 @@ DUCKDB.describe("remove", () => {
     expect([again.code, again.err.includes("has nothing of this selection")]).toEqual([1, true]);
     for (const args of [[], ["--before", "1d", "--older-than", "1d"], ["--before", "x"]])
       expect((await callCli(["remove", set, ...args])).code).toBe(2);
+  });
+
+  it("forgets no recording while another process exchanges parts that may have it", async () => {
+    const set = copy();
+    const last = readdirSync(join(set, "recordings")).sort().at(-1)!;
+    const merger = DataSet.open(set);
+    expect(merger.claim(`compact-${last.slice(5)}`)).toBe("mine");
+    const places = ["samples", "recordings"].map(
+      (table) => [join(set, table, last), join(set, `aside-${table}`)] as const,
+    );
+    for (const [own, aside] of places) renameSync(own, aside);
+    await callCli(["remove", set, "--before", last.slice(5)]);
+    for (const [own, aside] of places) renameSync(aside, own);
+    merger.close();
+    const later = `time_unix_nano >= ${BigInt(Date.parse(last.slice(5))) * 1_000_000n}`;
+    await exportAll(set);
+    expect(await content(set, later)).toEqual(await content(whole, later));
   });
 
   it("forgets chunks and copies of what it removes", async () => {

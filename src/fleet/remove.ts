@@ -113,9 +113,20 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
       files.push(...own, ...index);
     }
     if (files.length === 0) return removed;
+    // While another process exchanges the parts of a date, their samples and recordings are nowhere.
+    const keys = new Set([...partsOf(set.folder, "functions")].map(({ date }) => `compact-${date}`));
+    const busy = [...keys].filter((key) => !claims.includes(key) && set.claim(key) !== "mine");
+    claims.push(...[...keys].filter((key) => !claims.includes(key) && !busy.includes(key)));
     for (const sha256 of remaining(kernels, set.folder, files)) lost.delete(sha256);
     removed.recordings = lost.size;
-    set.commit({ recordings: [], files, forgotten: set.forgotten(lost) });
+    set.commit({
+      recordings: [],
+      files,
+      forgotten: set.forgotten(
+        lost,
+        busy.map((key) => key.slice("compact-".length)),
+      ),
+    });
     for (const date of indexed) writeIndex(kernels, set, date);
     writePartsFile(set.folder);
   } finally {

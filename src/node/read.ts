@@ -124,13 +124,15 @@ function checkTraceInputs(inputs: readonly string[], traces: readonly string[] =
 interface InputHooks extends Pick<ReadHooks, "others"> {
   /** Also has the index of the input. */
   onProgress?: (read: ReadProgress, i: number) => void;
+  /** Opens a path. */
+  open?: (path: string) => Promise<OpenInput>;
 }
 
 /** Reads inputs into a core, beside those that are in it. */
 export async function readInto(
   core: Core,
   sources: readonly NamedInput[],
-  { onProgress, others }: InputHooks = {},
+  { onProgress, others, open = openInput }: InputHooks = {},
 ): Promise<ReadSummary> {
   const inputs: InputSummary[] = [];
   const runs: OpenRun[] = [];
@@ -156,7 +158,7 @@ export async function readInto(
     let input: OpenInput;
     try {
       if (fault !== undefined) throw new Error(fault);
-      input = await openInput(path);
+      input = await open(path);
     } catch (error) {
       noteUnreadable(core, path, systemWords(error));
       inputs.push({ name: path, read: "not" });

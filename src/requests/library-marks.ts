@@ -12,7 +12,7 @@ const SOURCE_WORDS = 4;
 /** Packages of functions. */
 export type Homes = Map<number, string>;
 
-/** Of all samples, once everything is read, and after frames of other calls. Views have the modules of all functions. */
+/** Of all samples, once everything is read, and after frames of other calls. Views have modules of all functions. */
 export function markLibraries(core: Core): void {
   noteModules(
     core,
@@ -39,14 +39,14 @@ export function markProcess(core: Core, homes: Homes): void {
 
 function leavesOf({ instance: { wasm, memory } }: Core): Uint32Array {
   const count = wasm.leafFunctions();
-  return memory.u32s(wasm.leavesPointer(), count).slice();
+  return memory.u32s(wasm.leavesPointer(), count);
 }
 
 function mark(core: Core): void {
   const { instance, views } = core;
   const { wasm } = instance;
   // Many packages are of one module.
-  for (const [, index] of sourcesOf(core)) {
+  for (const index of new Set(sourcesOf(core).map(({ text }) => text))) {
     const text = instance.string(index);
     if (views.libraries.of(text) === null) views.libraries.add([libraryOf(text)]);
   }
@@ -109,20 +109,19 @@ function noteModules(core: Core, functions: Iterable<number>, homes: Homes = new
 }
 
 /** Packages, or 0, and texts of what is stated. */
-function sourcesOf({ instance: { wasm, memory } }: Core): [home: number, text: number][] {
-  const count = wasm.sourceCount();
-  const rows = memory.u32s(wasm.sourceRows(), count * SOURCE_WORDS);
-  return Array.from({ length: count - 1 }, (_, i) => {
-    const row = (i + 1) * SOURCE_WORDS;
-    return [rows[row + 1]!, rows[row + 2]!];
-  });
+function sourcesOf({ instance: { wasm, memory } }: Core): { home: number; text: number }[] {
+  const rows = memory.u32s(wasm.sourceRows(), wasm.sourceCount() * SOURCE_WORDS);
+  const sources = [];
+  for (let row = SOURCE_WORDS; row < rows.length; row += SOURCE_WORDS)
+    sources.push({ home: rows[row + 1]!, text: rows[row + 2]! });
+  return sources;
 }
 
 /** Texts of modules by the string of their package; 0 for packages of several modules. */
 function modulesOf(core: Core): Map<number, number> {
   const { instance, views } = core;
   const modules = new Map<number, number>();
-  for (const [home, text] of sourcesOf(core)) {
+  for (const { home, text } of sourcesOf(core)) {
     const known = modules.get(home) ?? text;
     if (known !== text) {
       const [module, other] = [libraryOf(instance.string(known)), libraryOf(instance.string(text))];

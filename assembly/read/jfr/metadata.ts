@@ -21,7 +21,8 @@ import { onReset } from "../../memory/resets";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
-import { compressed, left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { Kept, keep, keptOf } from "./kept-metadata";
 import { readText, Text, textAt, textSize } from "./text";
 
 const CLASS_BYTES: usize = 64;
@@ -114,18 +115,6 @@ const classes: Buffer = ownBuffer(1 << 15);
 const fields: Buffer = ownBuffer(1 << 16);
 const table: Buffer = ownBuffer(1 << 15);
 const marks: Buffer = ownBuffer(1 << 12);
-/**
- * The metadata event that was read last, from its strings on, the texts of it that are not UTF-8, and what it says:
- * most chunks have the same one. Names are in it. It is empty if the event is too long.
- */
-const kept: Buffer = ownBuffer(1 << 15);
-const keptTexts: Buffer = ownBuffer(1 << 15);
-const keptClasses: Buffer = ownBuffer(1 << 15);
-const keptFields: Buffer = ownBuffer(1 << 16);
-let isKeptCompressed: bool = false;
-const MOST_KEPT: u32 = 1 << 20;
-/** Bytes of UTF-8 for a byte of text, at most. */
-const MOST_DECODED: u32 = 3;
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
@@ -482,42 +471,28 @@ export function readMetadata(p: usize, limit: usize): bool {
   const from = position();
   const n = <u32>(p + size - from);
   if (overrun) return false;
-  if (n !== 0 && n === kept.size && isKeptCompressed === compressed && equalBytes(kept.at, from, n)) {
-    recall();
+  const kept = keptOf(from, n);
+  if (kept.isWhole) {
+    recall(kept);
     return true;
   }
-  const isKept = n <= MOST_KEPT;
-  kept.size = 0;
-  if (isKept) {
-    kept.bytes(from, n);
-    seek(kept.at, kept.at + n);
-    keptTexts.size = 0;
-    keptTexts.need(MOST_DECODED * n);
-  }
+  const isKept = kept.bytes.size !== 0;
+  if (isKept) seek(kept.bytes.at, kept.bytes.at + n);
   const count = readInt();
-  const copies = isKept ? keptTexts : null;
-  if (overrun || !readStrings(count, isKept ? kept.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
+  const copies = isKept ? kept.texts : null;
+  if (overrun || !readStrings(count, isKept ? kept.bytes.at : p, copies) || !element(0, NO_CLASS, false) || overrun) {
     forgetMetadata();
-    kept.size = 0;
     return false;
   }
   resolve();
-  if (isKept) keep();
+  if (isKept) keep(kept, classes, fields);
   return true;
 }
 
-function keep(): void {
-  isKeptCompressed = compressed;
-  keptClasses.size = 0;
-  keptClasses.bytes(classes.at, classes.size);
-  keptFields.size = 0;
-  keptFields.bytes(fields.at, fields.size);
-}
-
-/** Has the classes and fields that the event had before, without what the chunk before made of them. */
-function recall(): void {
-  classes.bytes(keptClasses.at, keptClasses.size);
-  fields.bytes(keptFields.at, keptFields.size);
+/** Has the classes and fields that the event had before, without what a chunk made of them. */
+function recall(kept: Kept): void {
+  classes.bytes(kept.classes.at, kept.classes.size);
+  fields.bytes(kept.fields.at, kept.fields.size);
   classCount = classes.size / <u32>CLASS_BYTES;
   fieldCount = fields.size / <u32>FIELD_BYTES;
   for (let i: u32 = 0; i < classCount; i++) register(load<u64>(classAt(i), CLASS_ID), i);

@@ -15,7 +15,7 @@ import { type Column, FORMAT_NAME, FORMAT_VERSION, type Table } from "./schema.t
 import { Sink } from "./sink.ts";
 import { Thrift } from "./thrift.ts";
 
-const MAGIC = new TextEncoder().encode("PAR1");
+export const MAGIC = new TextEncoder().encode("PAR1");
 /** Of the format. */
 const Repetition = { required: 0, optional: 1, repeated: 2 } as const;
 const Converted = { text: 0, map: 1, keyValue: 2, list: 3, timestamp: 10 } as const;
@@ -338,7 +338,7 @@ function elementsOf({ name, type, nullable }: Column): Element[] {
   }
 }
 
-const BLOCK_BYTES = 32;
+export const BLOCK_BYTES = 32;
 const BLOCK_WORDS = 8;
 /** About one of a hundred ids that are not there seems to be there. */
 const BITS_PER_VALUE = 10;
@@ -351,18 +351,23 @@ function bloomFilter(kernels: Kernels, words: Uint32Array): Uint8Array {
   const values = words.length / 2;
   const blocks = Math.max(1, Math.ceil((values * BITS_PER_VALUE) / 8 / BLOCK_BYTES));
   const size = blocks * BLOCK_BYTES;
-  const header = new Thrift();
-  header.body(() => {
-    header.i32(1, size);
-    // Algorithm, hash, compression: the only ones that there are.
-    for (const field of [2, 3, 4]) header.struct(field, () => header.struct(1, () => {}));
-  });
   const all = new Sink();
-  all.put(header.sink.taken());
+  all.put(bloomHeader(size));
   kernels.within(() => {
     const bits = kernels.zeros(blocks * BLOCK_WORDS);
     kernels.wasm.bloom(kernels.put(words), values, bits, blocks);
     all.put(kernels.bytes(bits, size));
   });
   return all.taken();
+}
+
+/** What is before the blocks of a bloom filter. */
+export function bloomHeader(size: number): Uint8Array {
+  const header = new Thrift();
+  header.body(() => {
+    header.i32(1, size);
+    // Algorithm, hash, compression: the only ones that there are.
+    for (const field of [2, 3, 4]) header.struct(field, () => header.struct(1, () => {}));
+  });
+  return header.sink.taken();
 }

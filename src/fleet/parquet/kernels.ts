@@ -87,8 +87,8 @@ export class Kernels {
   }
 
   /**
-   * Numbers of 64 bits of which some are missing, as codes: row i has one if `isThere[i]` is 1. Code 0 is a missing one: 0
-   * may be one that is there.
+   * Numbers of 64 bits of which some are missing, as codes: row i has one if `isThere[i]` is 1. Code 0 is a missing
+   * one: 0 may be one that is there.
    */
   sparseLongs(words: Uint32Array, isThere: Uint8Array | Uint32Array): Extract<Values, { kind: "coded" }> {
     const { codes, dictionary } = this.codedLongs(words, Math.max(1, words.length / 2))!;

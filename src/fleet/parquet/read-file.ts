@@ -1,11 +1,15 @@
 /** Reads a file back into columns, for the merge of parts. */
+
+import { bloomChecks, checksum } from "./checks.ts";
 import type { ColumnData, Dictionary, Values } from "./column-data.ts";
 import { Damaged, placed } from "./damage.ts";
+import { BLOCK_BYTES, bloomHeader, MAGIC } from "./file.ts";
 import { type Footer, footerSize, type LeafShape, readFooter } from "./footer.ts";
 import type { Kernels } from "./kernels.ts";
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
 import { PageReader, pageIndexOf } from "./page-reader.ts";
-import { FOOTER_TAIL } from "./parts.ts";
+import { FOOTER_TAIL, groupsNoted, placesOf } from "./parts.ts";
+import type { Piece } from "./ranges-ahead.ts";
 import type { Column, Table } from "./schema.ts";
 import type { Unpackers } from "./unpack-page.ts";
 
@@ -19,6 +23,28 @@ export function footerOf(file: Uint8Array): Footer {
   if (tail < 0) throw new Damaged(`the file has ${file.length} bytes`);
   const size = footerSize(file.subarray(tail), file.length);
   return readFooter(file.subarray(tail - size, tail), file.length);
+}
+
+/** Checks what no column is read from: column indexes, bloom filters, footers of row groups. Says whether the file has checksums. */
+export function checkIndexes(file: Uint8Array): boolean {
+  const bytes = plain(file);
+  const { groups, isChecked, notes } = footerOf(bytes);
+  for (const { to } of placesOf(groupsNoted(notes, bytes.length).groups ?? [])) footerOf(bytes.subarray(0, to));
+  const isWrong = (place: Piece, wanted: unknown, of: (piece: Uint8Array) => unknown) =>
+    String(of(bytes.subarray(place.from, place.to))) !== String(wanted);
+  if (isChecked && isWrong({ from: 0, to: MAGIC.length }, MAGIC, (own) => own)) throw new Damaged("it has no mark");
+  for (const { leaf, checks, columnIndex, bloom } of groups.flatMap(({ chunks }) => chunks)) {
+    if (checks === null) continue;
+    const [, index, ...pieces] = checks;
+    if (columnIndex !== null && isWrong(columnIndex, index, checksum))
+      throw new Damaged("the checksum of the column index is wrong", { column: leaf.column, at: columnIndex.from });
+    if (bloom === null) continue;
+    const head = bloom.from + ((bloom.to - bloom.from) % BLOCK_BYTES);
+    const isHeadWrong = isWrong({ from: bloom.from, to: head }, bloomHeader(bloom.to - head), (own) => own);
+    if (isHeadWrong || isWrong(bloom, pieces, bloomChecks))
+      throw new Damaged("the checksum of the bloom filter is wrong", { column: leaf.column, at: bloom.from });
+  }
+  return isChecked;
 }
 
 /** Rows of a file. Each column is read when it is asked for. */

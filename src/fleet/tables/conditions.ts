@@ -94,10 +94,12 @@ export function conditionOf(known: Known): Condition {
     const isLower = (value: Cell) => value instanceof Uint8Array && lowerOf(value) === known.lower;
     return { column: "trace_id", holds: isLower, mayBe: () => true };
   }
-  const text = String(known.trace);
+  // Spans of Datadog may state the lower half only.
+  const traces = [known.trace, known.trace.map((byte, i) => (i < 8 ? 0 : byte))];
+  const texts = traces.map(String);
   const mayBe: Condition["mayBe"] = (least, most) =>
-    compared(least, known.trace) <= 0 && compared(known.trace, most) <= 0;
-  return { column: "trace_id", holds: (value) => String(value) === text, mayBe };
+    traces.some((trace) => compared(least, trace) <= 0 && compared(trace, most) <= 0);
+  return { column: "trace_id", holds: (value) => texts.includes(String(value)), mayBe };
 }
 
 export const lowerOf = (trace: Uint8Array) => new DataView(trace.buffer, trace.byteOffset + 8, 8).getBigInt64(0);

@@ -43,7 +43,9 @@ const SUM = (value: string) => `CAST(sum(${value}) AS BIGINT)`;
 
 /** By the sample itself, or else by the spans that a trace file has given to the data set, also later. */
 const OF_TRACE_OR_SPANS = (trace: string) => {
-  const spans = `(SELECT p.span_id FROM spans p WHERE p.trace_id = ${trace})`;
+  // Spans of Datadog may state the lower half only.
+  const half = `unhex('0000000000000000' || right(hex(${trace}), 16))`;
+  const spans = `(SELECT p.span_id FROM spans p WHERE p.trace_id IN (${trace}, ${half}))`;
   return `(s.trace_id = ${trace} OR (s.trace_id IS NULL AND (s.span_id IN ${spans} OR s.local_root_span_id IN ${spans})))`;
 };
 /** Without a table of spans: a data set may have none, and functions of this engine cannot ask another table. */

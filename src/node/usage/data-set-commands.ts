@@ -6,10 +6,11 @@ export const DATA_SET_COMMANDS = {
   export: {
     about:
       "Writes the samples of many recordings and the calls of dumps into a data set of Parquet files (docs/parquet.md)",
-    operands: RECORDINGS,
+    operands: { ...RECORDINGS, orOption: "trace" },
     examples: [
       { args: "export recordings/ --parquet fleet", about: "the recordings of a folder that are not in it yet" },
       { args: "export recordings/ --parquet fleet --since 1d --jobs 4", about: "those of the last day" },
+      { args: "export --trace trace.json --parquet fleet", about: "a trace that came later than its recordings" },
     ],
     groups: [
       {

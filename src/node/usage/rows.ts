@@ -49,6 +49,8 @@ export interface CommandRow {
   operands: {
     value: string;
     count: "none" | "one" | "two" | "some" | "any";
+    /** Where it is given, none is needed. */
+    orOption?: string;
     /** A second one of another kind, which may be left out. */
     second?: string;
     choices?: readonly string[];

@@ -139,6 +139,35 @@ describe("a frame", () => {
   });
 });
 
+it("has the fields of its own chunk, whatever chunks of the same and of other metadata are before it", async () => {
+  // The first two are equally long.
+  const specs: FieldSpec[][] = [
+    [
+      { name: "tenant", type: "int" },
+      { name: "region", type: "java.lang.String" },
+    ],
+    [
+      { name: "region", type: "java.lang.String" },
+      { name: "tenant", type: "int" },
+    ],
+    [
+      { name: "tenänt", type: "int" },
+      { name: "regiön", type: "java.lang.String" },
+    ],
+  ];
+  const order = [0, 0, 1, 0, 1, 1, 2, 2, 0, 2, 1];
+  const chunks = order.map((spec, i) => {
+    const [number, text] = [...specs[spec]!].sort((a, b) => (a.type < b.type ? -1 : 1));
+    return cpuChunk([{ at: BigInt(i), more: { [number!.name]: i + 1, [text!.name]: `r${i}` } }], {}, specs[spec]!);
+  });
+  const found = observations(await read(...chunks)).map(({ attributes }) => attributes);
+  expect(found).toHaveLength(order.length);
+  for (const [i, spec] of order.entries()) {
+    const [number, text] = spec === 2 ? ["tenänt", "regiön"] : ["tenant", "region"];
+    expect(found[i]).toMatchObject({ [number]: BigInt(i + 1), [text]: `r${i}` });
+  }
+});
+
 describe("a context field", () => {
   async function value(spec: Omit<FieldSpec, "name">, of: Value, name = "key"): Promise<unknown> {
     const { attributes } = await only({ more: { [name]: of } }, [{ name, ...spec }]);

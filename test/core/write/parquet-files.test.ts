@@ -11,11 +11,14 @@ import { gunzipSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TableName } from "../../../src/core/tables/data-sets.ts";
+import { UNPACKERS } from "../../../src/fleet/data-set-codec.ts";
 import { sameText } from "../../../src/fleet/parquet/column-data.ts";
+import { Damaged } from "../../../src/fleet/parquet/damage.ts";
 import { writeFile } from "../../../src/fleet/parquet/file.ts";
 import { Opened } from "../../../src/fleet/parquet/file-reader.ts";
 import type { Kernels } from "../../../src/fleet/parquet/kernels.ts";
 import { parseParts, partsText } from "../../../src/fleet/parquet/parts.ts";
+import { checkIndexes, readFile } from "../../../src/fleet/parquet/read-file.ts";
 import { type Table, tableOf } from "../../../src/fleet/parquet/schema.ts";
 import type { Wanted } from "../../../src/fleet/tables/conditions.ts";
 import { selectSamples } from "../../../src/fleet/tables/select.ts";
@@ -26,6 +29,7 @@ import {
   filesIn,
   GZIP,
   newKernels,
+  PART_TABLES,
   PLAIN,
   partFiles,
   pathsOf,
@@ -202,6 +206,21 @@ describe("a damaged part", () => {
       `${pathIn("samples")}: byte 991: the file`,
     );
   });
+});
+
+it.each(PART_TABLES)("any other byte of a file of %s is noticed", (table) => {
+  const bytes = partFiles(kernels, PART, 1, { codec: GZIP, how: () => "packed" }, table).get(table)!;
+  const read = (file: Uint8Array) => {
+    const { column } = readFile(kernels, tableOf(table), file, UNPACKERS);
+    for (const { name } of tableOf(table).columns) column(name);
+    return checkIndexes(file);
+  };
+  expect(read(bytes)).toBe(true);
+  for (let at = 0; at < bytes.length; at += at < 8 ? 1 : Math.ceil(bytes.length / 900)) {
+    const other = bytes.slice();
+    other[at]! ^= 1 << (at % 8);
+    expect(() => [at, read(other)]).toThrow(Damaged);
+  }
 });
 
 describe("the list of parts", () => {

@@ -25,7 +25,10 @@ export function footerOf(file: Uint8Array): Footer {
   return readFooter(file.subarray(tail - size, tail), file.length);
 }
 
-/** Checks what no column is read from: column indexes, bloom filters, footers of row groups. Says whether the file has checksums. */
+/**
+ * Checks what no column is read from: column indexes, bloom filters, footers of row groups. Says whether the file has
+ * checksums.
+ */
 export function checkIndexes(file: Uint8Array): boolean {
   const bytes = plain(file);
   const { groups, isChecked, notes } = footerOf(bytes);

@@ -52,7 +52,7 @@ export function mayHaveKey({ from, to }: Part, key: bigint): boolean {
 /** The share that has a key, if the range of keys of an index is divided into equal shares. */
 export function shareWith({ from = 0, to = 1 }: Pick<Part, "from" | "to">, shares: number, key: bigint): number {
   const near = Number((key >> UNSORTED_BITS) << UNSORTED_BITS) / Number(KEYS);
-  const share = Math.floor(((near - from) / (to - from)) * shares);
+  const share = Math.floor(((near - from) / Math.max(1, to - from)) * shares);
   return Math.min(shares - 1, Math.max(0, share));
 }
 

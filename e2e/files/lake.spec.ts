@@ -86,7 +86,7 @@ test("&trace= opens the spans and samples of a trace that came after its recordi
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samplesOf(id)));
 });
 
-test("&root= selects a local root of which the data set knows the trace", async ({ page, receivers }) => {
+test("&root= selects a local root of which the data set knows the trace, by a link with times", async ({ page, receivers }) => {
   receivers.add(origin);
   const [recording, trace] = ["ddctx-jdk17.jfr", "ddctx-jdk17.captured.datadog.json.gz"].map((name) =>
     fixture(`traces/${name}`),
@@ -96,7 +96,8 @@ test("&root= selects a local root of which the data set knows the trace", async 
     rows: { id: string; samples: number; value: string }[];
   };
   const { id, samples, value } = rows[0]!;
-  await page.goto(`./#lake=${encodeURIComponent(`${origin}/roots/`)}&root=${id}&type=wall`);
+  const times = "from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z";
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/roots/`)}&root=${id}&type=wall&${times}`);
   await allowHost(page, origin);
   await expectTotals(page, { samples, value: Number(value) });
 });

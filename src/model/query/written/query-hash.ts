@@ -121,6 +121,8 @@ function readView(name: string | null): ViewName {
 /** Parts that cannot be read are left out: a link someone cut short still opens. */
 export function hashToQuery(hash: string): QueryState {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
+  // A time of the data set (lake.ts).
+  if (params.has("lake")) params.delete("from");
   // What the ids of another tool's link mean is known once the files are (linked-trace.ts).
   if (params.has("around")) for (const name of ["trace", "span", "root"]) params.delete(name);
   return {

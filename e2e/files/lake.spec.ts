@@ -86,7 +86,10 @@ test("&trace= opens the spans and samples of a trace that came after its recordi
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samplesOf(id)));
 });
 
-test("&root= selects a local root whose trace the data set knows, by a link with times", async ({ page, receivers }) => {
+test("&root= selects a local root whose trace the data set knows, by a link with times", async ({
+  page,
+  receivers,
+}) => {
   receivers.add(origin);
   const [recording, trace] = ["ddctx-jdk17.jfr", "ddctx-jdk17.captured.datadog.json.gz"].map((name) =>
     fixture(`traces/${name}`),

@@ -28,7 +28,7 @@ function at<T>(values: usize, i: u32): u32 {
   return <u32>load<T>(values + <usize>i * sizeof<T>());
 }
 
-/** The end of the run of equal values that begins at `i`; it is looked for by 8 bytes. */
+/** The end of the run of equal values that begins at `i`. It compares 8 bytes at a time. */
 export function runEnd<T>(values: usize, i: u32, count: u32): u32 {
   const value = at<T>(values, i);
   const wide = <u32>(8 / sizeof<T>());

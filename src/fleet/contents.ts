@@ -18,12 +18,12 @@ const SIZE_AT = 8;
 const TIMES_AT = 32;
 const STATE_AT = 64;
 const HEADER = 68;
-/** So many bytes tell a chunk from all others, also where it is cut. */
+/** A chunk is recognised by its first bytes, even if it is cut. */
 const BEGIN_BYTES = 1024;
 const BEGIN_DIGITS = 16;
 
 interface Piece {
-  /** Hash of the begin of a chunk, which it has before it is complete. */
+  /** Hash of the beginning of a chunk: the same before and after the chunk is complete. */
   begin?: string;
   isCut?: boolean;
   sha256: string;
@@ -43,7 +43,7 @@ export class Contents {
   private readonly pieces: Piece[] = [];
   /** Another writer is reading some of it. */
   isBusy = false;
-  /** Chunks of which the data set has the begin only. */
+  /** Number of chunks of which the data set has only the beginning. */
   cutBefore = 0;
   /** Calls of runs that the data set has. */
   knownCalls = 0;
@@ -64,7 +64,7 @@ export class Contents {
     const isCutBefore = this.set.begins.get(last.begin);
     if (isCutBefore === undefined) this.set.begins.set(last.begin, last.isCut === true);
     if (isCutBefore !== true && (isCutBefore === undefined || last.isCut !== true)) return;
-    // Its samples would count twice. Of two that are cut the longer one is not known.
+    // Its samples would count twice. Of two cut ones, nobody knows which is longer.
     if (last.isCut !== true) this.cutBefore++;
     delete last.begin;
     this.leaveLast();
@@ -88,7 +88,7 @@ export class Contents {
     const claim = former !== undefined || sha256 === this.file ? "mine" : this.set.claim(sha256);
     if (claim === "busy") this.isBusy = true;
     const isNew = claim === "mine" && former?.isNew !== false;
-    // Of a content that a file has twice the later one counts: only the last list of live objects is kept.
+    // If a file has a content twice, the later one counts: only the last list of live objects is kept.
     if (former !== undefined) former.isNew = false;
     this.pieces.push({ sha256, bytes, first, isNew });
     return isNew;
@@ -149,7 +149,7 @@ function beginIn({ begin, isCut }: Piece): Pick<TakenRecording, "begin" | "isCut
   return begin === undefined ? {} : { begin, ...(isCut && { isCut }) };
 }
 
-/** Of a chunk of a recording; a shorter one cannot be recognised. */
+/** The beginning of a chunk of a recording; {} if the content is another one, or too short to be recognised. */
 function beginOf(content: Uint8Array): Pick<Piece, "begin" | "isCut"> {
   if (content.length < BEGIN_BYTES) return {};
   const view = new DataView(content.buffer, content.byteOffset, HEADER);

@@ -97,7 +97,7 @@ export class DataSet {
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
-  /** By the begin of a chunk that is in a part, or will be: whether it was not complete. */
+  /** Whether a chunk was cut, by the hash of its beginning; of chunks that are in a part or will be. */
   readonly begins = new Map<string, boolean>();
   private readonly seen = new Set<string>();
   private readonly warned = new Set<string>();

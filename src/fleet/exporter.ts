@@ -418,7 +418,7 @@ interface Identity {
 
 function cutWords(chunks: number): string {
   const counted = formatCounted(chunks, "chunk");
-  return `of ${counted} only the begin is in the data set, from a recording that was cut; remove that one, and export both again`;
+  return `the data set has only the beginning of ${counted}, from a recording that was cut; remove that recording, and export both again`;
 }
 
 /** Of a dump, the hash of the hashes of its files, each with its stream and number. Throws errors of the system. */

@@ -24,7 +24,7 @@ import { DATED, type PartRows } from "./tables/merge.ts";
 const DAY_MS = 86_400_000;
 const NANOS_OF_MS = 1_000_000n;
 const NANOS_OF_MICRO = 1000n;
-/** How often the parts are looked at that another process may be exchanging. */
+/** While another process exchanges parts, the list of parts is read up to MOST_TRIES times, with pauses between. */
 const MOST_TRIES = 100;
 const PAUSE_MS = 100;
 /** A shorter beginning of a hash may be a name. */
@@ -134,8 +134,8 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
 }
 
 /**
- * Recordings of the parts that stay, and of those that are written. While another process exchanges parts their
- * recordings are nowhere: they are read when no commit is open, and nothing has changed since. Null if that never is.
+ * Recordings of the parts that stay and of those that are written. While another process exchanges parts, no part has
+ * their recordings. So the list counts only if no commit was open and no part changed meanwhile; null if none counted.
  */
 async function remaining(kernels: Kernels, set: DataSet, files: Batch["files"]): Promise<string[] | null> {
   const gone = new Set(files.flatMap(({ from, to }) => (from === null ? [to] : [])));

@@ -12,7 +12,7 @@ const SOURCE_WORDS = 4;
 /** Packages of functions. */
 export type Homes = Map<number, string>;
 
-/** Of all samples, once everything is read, and after frames of other calls. Views have modules of all functions. */
+/** Marks all samples. To be called once everything is read, and again after frames of other calls are read. */
 export function markLibraries(core: Core): void {
   noteModules(
     core,
@@ -22,8 +22,8 @@ export function markLibraries(core: Core): void {
 }
 
 /**
- * Of what was read since the last call: a recording of one of several processes. What is read next has none of its
- * libraries, and shares no sample with it. `homes` is for all of a core, until it is reset.
+ * Marks what was read since the last call: the recording of one process of several. What is read next gets none of its
+ * libraries and shares no sample with it. `homes` stays valid until the core is reset.
  */
 export function markProcess(core: Core, homes: Homes): void {
   const { instance, views } = core;
@@ -108,7 +108,7 @@ function noteModules(core: Core, functions: Iterable<number>, homes: Homes = new
   }
 }
 
-/** Packages, or 0, and texts of what is stated. */
+/** The sources that recordings state: the package (0 for a source of one function) and the text. */
 function sourcesOf({ instance: { wasm, memory } }: Core): { home: number; text: number }[] {
   const rows = memory.u32s(wasm.sourceRows(), wasm.sourceCount() * SOURCE_WORDS);
   const sources = [];

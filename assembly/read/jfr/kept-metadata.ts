@@ -1,6 +1,7 @@
 /**
- * Metadata events that were read, so that a chunk with the same one is read without it: chunks of one recorder have the
- * same, and some files have chunks of two recorders in turns. Events that are long are not kept.
+ * The last two metadata events that were read. A chunk whose event has the same bytes takes the tables of the kept one
+ * instead of parsing it: chunks of one recorder usually have the same event, and some files alternate between two
+ * recorders. Long events are not kept.
  */
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
@@ -32,7 +33,7 @@ function keptWith(at: usize, bytes: Buffer, texts: Buffer, classes: Buffer, fiel
 let newer: Kept = keptWith(memory.data(24, 8), ownBuffer(64), ownBuffer(64), ownBuffer(64), ownBuffer(64));
 let older: Kept = keptWith(memory.data(24, 8), ownBuffer(64), ownBuffer(64), ownBuffer(64), ownBuffer(64));
 const MOST_KEPT: u32 = 1 << 20;
-/** Bytes of UTF-8 for a byte of text, at most. */
+/** A byte of text becomes at most so many bytes of UTF-8. */
 const MOST_DECODED: u32 = 3;
 
 function isSame(kept: Kept, p: usize, n: u32): bool {

@@ -4,7 +4,8 @@
  *   size · 0 · startTicks · duration · id · stringCount · string* · element
  *   element := name · n · (key value)^n · m · element^m            all of them indices or counts
  *
- * The classes and their fields are kept for one chunk. Ids mean nothing beyond it.
+ * The classes and their fields are those of one chunk. A chunk with the same metadata event starts from copies of them
+ * (kept-metadata.ts).
  *
  *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
  *          | text field | text plan | name's string + 1 | 0 |
@@ -147,7 +148,7 @@ export function isClass(index: u32): bool {
   return index < classCount;
 }
 
-/** Drops everything that was read: what a chunk has is never used in another one. */
+/** Drops everything that was read: plans, pools and counts are of one chunk. */
 export function forgetMetadata(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const id = load<u64>(classAt(i), CLASS_ID);
@@ -489,7 +490,7 @@ export function readMetadata(p: usize, limit: usize): bool {
   return true;
 }
 
-/** Has the classes and fields that the event had before, without what a chunk made of them. */
+/** Restores the classes and fields of the event, without the plans and counts of the chunk that had it. */
 function recall(kept: Kept): void {
   classes.bytes(kept.classes.at, kept.classes.size);
   fields.bytes(kept.fields.at, kept.fields.size);

@@ -7,7 +7,7 @@ import { buildCore } from "./scripts/build-core.mjs";
 import { LEAN_D3 } from "./scripts/lean-d3.ts";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
-import { pageChunks, WORKER_GROUPS } from "./scripts/page-chunks.ts";
+import { pageChunks, WORKER_GROUPS, wordless } from "./scripts/page-chunks.ts";
 import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 import { demanglerLicence } from "./scripts/symbol-modules.ts";
@@ -74,7 +74,7 @@ export default defineConfig({
   ],
   worker: {
     format: "es",
-    plugins: () => [collectPackages()],
+    plugins: () => [collectPackages(), wordless()],
     rolldownOptions: {
       checks: CHECKS,
       external: [ENGINE],

@@ -48,6 +48,22 @@ export function pageChunks() {
   return { plugin, groups: groups.map((group, at) => ({ ...group, priority: groups.length - at })) };
 }
 
+const CATALOGUE = `${ROOT}src/core/tables/catalogue.ts`;
+const WORDS = /^\s*(?:about|setting):(?:\s*\n)?.*,\n/gm;
+
+/** Leaves out the sentences of the catalogue, which the page has: the worker reads by it and shows nothing. */
+export function wordless(): Plugin {
+  return {
+    name: "spanflame:wordless",
+    apply: "build",
+    enforce: "pre",
+    transform(code, id) {
+      if (normalizePath(id) !== CATALOGUE) return null;
+      return { code: code.replace(WORDS, (words) => "\n".repeat(words.split("\n").length - 1)), map: null };
+    },
+  };
+}
+
 /** The same for the worker: its first script, and what it fetches ahead. */
 export const WORKER_GROUPS = [
   { name: "worker", tags: ["$initial" as const], priority: 2 },

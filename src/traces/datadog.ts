@@ -3,13 +3,29 @@
  * half of a trace id is `_dd.p.tid` of one of its spans; that span's row has it, and the tree gives it to all.
  */
 import type { Json, JsonObject } from "./json-value.ts";
-import { decimalId, integer, NOT_STATED, objectOf, type ParsedSpan, plainText, SpanFault, textOf } from "./span.ts";
+import {
+  decimalId,
+  integer,
+  NOT_STATED,
+  objectOf,
+  type ParsedSpan,
+  plainText,
+  SpanFault,
+  sideOf,
+  textOf,
+} from "./span.ts";
 
+/** Kinds of spans by their type, for tracers that state no kind. */
+const KIND_OF = new Map([
+  ["http", "client"],
+  ["web", "server"],
+]);
 const UPPER_HALF = /^[0-9a-fA-F]{1,16}$/;
 
 export function datadogSpan(span: JsonObject): ParsedSpan {
   const meta = objectOf(span.get("meta"));
   const attributes = new Map<string, Json>([...(meta ?? []), ...(objectOf(span.get("metrics")) ?? [])]);
+  const kind = plainText(attributes.get("span.kind")).toLowerCase();
   return {
     trace: traceOf(span),
     id: decimalId(span.get("span_id"), "span_id"),
@@ -17,7 +33,8 @@ export function datadogSpan(span: JsonObject): ParsedSpan {
     name: textOf(span.get("name")),
     service: textOf(span.get("service")),
     resource: typeof span.get("resource") === "string" ? textOf(span.get("resource")) : null,
-    kind: plainText(attributes.get("span.kind")).toLowerCase(),
+    kind,
+    side: sideOf(kind || (KIND_OF.get(textOf(span.get("type"))) ?? "")),
     status: span.get("error") === 1 ? 2 : 0,
     start: integer(span.get("start"), "start"),
     duration: span.has("duration") ? integer(span.get("duration"), "duration") : NOT_STATED,

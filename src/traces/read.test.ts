@@ -211,6 +211,44 @@ describe("OTLP's JSON", () => {
   });
 });
 
+describe("the sides of a span that two processes report", () => {
+  const [CLIENT, SERVER] = [SpanRow.SIDE_CLIENT, SpanRow.SIDE_SERVER];
+  const sides = async (file: object) => {
+    const { rows } = await readText(JSON.stringify(file));
+    return rows.map(({ service, side }) => [service, side]);
+  };
+  const both = [
+    ["front", CLIENT],
+    ["back", SERVER],
+  ];
+
+  it.each([
+    [3, 2],
+    ["SPAN_KIND_PRODUCER", "SPAN_KIND_CONSUMER"],
+  ])("are those of its kinds in OTLP: %s, %s", async (...kinds) => {
+    const resourceSpans = kinds.map((kind, i) => ({
+      scopeSpans: [{ spans: [{ traceId: "01", spanId: "0a", kind }] }],
+      resource: { attributes: [{ key: "service.name", value: { stringValue: both[i]?.[0] } }] },
+    }));
+    expect(await sides({ resourceSpans })).toEqual(both);
+  });
+
+  it("are those of its kinds in Jaeger, whose processes follow", async () => {
+    const span = (processID: string, value: string) => {
+      const ids = { traceID: "1", spanID: "a", operationName: "get", startTime: 1 };
+      return { ...ids, duration: 2, processID, tags: [{ key: "span.kind", value }] };
+    };
+    const processes = { p1: { serviceName: "front" }, p2: { serviceName: "back" } };
+    const spans = [span("p1", "client"), span("p2", "server")];
+    expect(await sides({ data: [{ traceID: "1", spans, processes }] })).toEqual(both);
+  });
+
+  it("are those of its types in Datadog, if it states no kinds", async () => {
+    const span = (service: string, type: string) => ({ trace_id: 1, span_id: 2, start: 3, duration: 4, service, type });
+    expect(await sides([[span("front", "http"), span("back", "web")]])).toEqual(both);
+  });
+});
+
 describe("OTLP's JSON with the names of the .proto", () => {
   it("is read as with those of JSON", async () => {
     const { rows } = await readText(
@@ -255,7 +293,7 @@ describe("Zipkin's API v1", () => {
       ["server", "back", SERVER, 90_000n, 390_000n],
     ]);
     expect(await halves(span({ annotations: [note("mr", 7, "worker")] }))).toEqual([
-      ["consumer", "worker", 0, 7000n, 7000n],
+      ["consumer", "worker", SERVER, 7000n, 7000n],
     ]);
   });
 

@@ -8,7 +8,7 @@ import * as Row from "../../assembly/abi/rows/span-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Json } from "./json-value.ts";
-import { extentOf, inRange, type ParsedSpan, plainText, type TimeFault } from "./span.ts";
+import { extentOf, inRange, type ParsedSpan, plainText, sideOf, type TimeFault } from "./span.ts";
 
 /** Functions of the store that this file uses (src/core/samples/spans.ts). */
 export interface SpanStore {
@@ -36,6 +36,8 @@ export const LEFT_OUT = 16;
 const REMEMBERED = 1 << 16;
 /** As abi/limits.ts has it for attributes of samples. */
 const MOST_ATTRIBUTES = 256;
+/** While a group is held, the word of the side has the number of the process, too. */
+const SIDES = Row.SIDE_SHARED + 1;
 const U64 = (1n << 64n) - 1n;
 
 export class SpanRows {
@@ -82,7 +84,7 @@ export class SpanRows {
       [Row.ORIGIN, Origin.TraceFile],
       [Row.SOURCE, this.source],
       [Row.SET, this.set(attributes)],
-      [Row.SIDE, span.side ?? process],
+      [Row.SIDE, process * SIDES + (span.side ?? sideOf(span.kind))],
     ];
     const { batch, at } = this.nextRow();
     const { start, end, fault } = extentOf(span);
@@ -132,8 +134,9 @@ export class SpanRows {
     }));
     const finish = (batch: DataView, end: number) => {
       for (let at = 0; at < end; at += Row.BYTES) {
-        const process = words[batch.getUint32(at + Row.SIDE, true)];
-        batch.setUint32(at + Row.SIDE, 0, true);
+        const word = batch.getUint32(at + Row.SIDE, true);
+        const process = words[Math.floor(word / SIDES)];
+        batch.setUint32(at + Row.SIDE, word % SIDES, true);
         if (process === undefined) continue;
         if (process.service !== 0) batch.setUint32(at + Row.SERVICE, process.service, true);
         if (process.instance !== 0) batch.setUint32(at + Row.INSTANCE, process.instance, true);

@@ -23,8 +23,14 @@ export interface ParsedSpan {
   /** Before those in the attributes; "" = not stated. */
   instance: string;
   attributes: ReadonlyMap<string, Json>;
-  /** Of Zipkin, whose client and server may have one id: which half this is (SIDE_… of abi/rows/span-row.ts). */
+  /** Which half of a span this is (SIDE_… of abi/rows/span-row.ts), if its kind does not tell. */
   side?: number;
+}
+
+/** The side of a span by its kind: a client and its server may have one span id. 0 for other kinds. */
+export function sideOf(kind: string): number {
+  if (kind === "client" || kind === "producer") return SpanRow.SIDE_CLIENT;
+  return kind === "server" || kind === "consumer" ? SpanRow.SIDE_SERVER : 0;
 }
 
 /** A field that makes a span useless. */

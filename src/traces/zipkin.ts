@@ -20,10 +20,6 @@ import {
   textOf,
 } from "./span.ts";
 
-const SIDES = new Map([
-  ["client", SpanRow.SIDE_CLIENT],
-  ["server", SpanRow.SIDE_SERVER],
-]);
 /** Annotations of API v1 at the start and at the end of a half. */
 const HALVES = [
   { kind: "client", starts: "cs", ends: "cr" },
@@ -86,7 +82,7 @@ function parsed(span: JsonObject, kind: string, service: string, tags: ReadonlyM
     service,
     resource: null,
     kind,
-    side: span.get("shared") === true ? SpanRow.SIDE_SHARED : (SIDES.get(kind) ?? 0),
+    ...(span.get("shared") === true && { side: SpanRow.SIDE_SHARED }),
     status: tags.has("error") ? 2 : 0,
     start: micros(span.get("timestamp"), "timestamp"),
     duration: microsLong(span.get("duration"), "duration"),

@@ -31,14 +31,14 @@ export const ORIGIN = 96;
 export const SOURCE = 100;
 /** Row of the attribute set. */
 export const SET = 104;
-/** SIDE_…. While a group of a file is held, the number of the process in it. */
+/** SIDE_…. While a group of a file is held, with the number of the process in it. */
 export const SIDE = 108;
 export const BYTES = 112;
 
 /** The 64 bits of −2⁶³, which a double has exactly. */
 export const NO_TIME = 0x8000000000000000;
 
-/** Which half of a span of two services this is, if they share its id (Zipkin): 0 = not known. */
+/** Which half of a span of two services this is, if they share its id: 0 = not known. Producers are clients here. */
 export const SIDE_CLIENT = 1;
 /** The server's, if there is a client's as well. */
 export const SIDE_SERVER = 2;

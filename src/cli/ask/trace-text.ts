@@ -29,7 +29,8 @@ const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
 };
 
 /**
- * Prints the tree. A line has the duration, the self time, `*` on the critical path, the name and the samples.
+ * Prints the tree. A line has the duration, the self time, `*` on the critical path, the service where it is not the
+ * parent's, the name and the samples.
  * `all`: how many spans there are.
  */
 export function printTrace(
@@ -46,11 +47,19 @@ export function printTrace(
   }
   if (spans.length > 0) print("duration, self time, * on the critical path, span, samples");
   const shown = spans.slice(0, MOST_SPANS);
-  const rows = shown.map((span) => ({
-    numbers:
-      span.startUnixNano === null ? ["no time", ""] : [formatNanos(span.durationNano), formatNanos(span.selfNano)],
-    text: `${span.critical ? "*" : " "} ${indent(span.depth)}${nameOf(span)}${detail(span, profiles)}`,
-  }));
+  /** Services of the spans above, by depth. */
+  const services: string[] = [];
+  const rows = shown.map((span) => {
+    const { depth, service } = span;
+    const isNamed = service !== services[depth - 1];
+    services.length = depth;
+    services[depth] = service;
+    return {
+      numbers:
+        span.startUnixNano === null ? ["no time", ""] : [formatNanos(span.durationNano), formatNanos(span.selfNano)],
+      text: `${span.critical ? "*" : " "} ${indent(depth)}${nameOf(span, isNamed)}${detail(span, profiles)}`,
+    };
+  });
   const width = (i: number) => Math.max(0, ...rows.map(({ numbers }) => numbers[i]?.length ?? 0));
   const widths = [width(0), width(1)];
   let trace = "";
@@ -76,8 +85,8 @@ function indent(depth: number): string {
   return depth <= MOST_LEVELS ? "  ".repeat(depth) : `${"  ".repeat(MOST_LEVELS)}(${depth}) `;
 }
 
-function nameOf({ name, service, resource, depth, orphan }: SpanRecord): string {
-  const where = depth === 0 && service !== "" ? `${service}: ` : "";
+function nameOf({ name, service, resource, orphan }: SpanRecord, isNamed: boolean): string {
+  const where = isNamed && service !== "" ? `${service}: ` : "";
   const what = resource === null || resource === name ? name : `${name} ${resource}`;
   return cut(`${where}${what}${orphan ? " (parent missing)" : ""}`, NAME_CAP);
 }

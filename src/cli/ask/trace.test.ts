@@ -74,6 +74,23 @@ describe("spanflame trace", () => {
     expect(answer.spans.map(({ startUnixNano }) => startUnixNano)).toEqual(["1700000000000000000", null]);
   });
 
+  it("names the service of each span that is of another service than its parent", async () => {
+    const span = (id: string, parentId: string, serviceName: string) =>
+      ({
+        traceId: "a",
+        id,
+        parentId,
+        name: `op-${id}`,
+        timestamp: 1,
+        duration: 9,
+        localEndpoint: { serviceName },
+      }) as object;
+    const spans = [span("1", "", "shop"), span("2", "1", "shop"), span("3", "2", "users"), span("4", "1", "shop")];
+    const { out } = await callCli(["trace", RECORDING, "--trace", "-"], { input: Buffer.from(JSON.stringify(spans)) });
+    const names = out.toString().match(/(?:\w+: )?op-\d/g);
+    expect(names).toEqual(["shop: op-1", "op-2", "users: op-3", "op-4"]);
+  });
+
   it("lists roots of samples that a part of the trace does not have", async () => {
     const [first] = (await trace("--trace", WHOLE)).spans;
     const one = `[{"trace_id":1,"span_id":${first?.id},"start":${first?.startUnixNano},"duration":1000}]`;

@@ -1,6 +1,6 @@
 /**
  * The distinct spans of a table. Rows of one trace and id are one span: the longest counts, of equally long ones the
- * first. The halves of a span that a client and a server share (Zipkin) are two: the client's, and after it the
+ * first. A client and its server may report one id: these are two spans, the client's, and after it the
  * server's. Trace ids are one if their low 64 bits are equal; the largest known id is that of all. A row of span id 0
  * is no span, but may state the id of its trace.
  */
@@ -26,9 +26,6 @@ export function halves(column: BigUint64Array): Uint32Array {
 
 /** `rows` in the order of reading. */
 export function distinctSpans(columns: SpanColumns, rows: Uint32Array): DistinctSpans {
-  const { start, end, side, traceHigh } = columns;
-  const isShared = sharedIds(columns, rows);
-  const halfOf = (row: number) => Number((side[row] ?? 0) >= SpanRow.SIDE_SERVER && isShared(row));
   const trace = halves(columns.traceLow);
   const id = halves(columns.id);
   const stated = statedHighs(columns, rows);
@@ -40,7 +37,6 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
         word(trace, 2 * a) - word(trace, 2 * b) ||
         word(id, 2 * a + 1) - word(id, 2 * b + 1) ||
         word(id, 2 * a) - word(id, 2 * b) ||
-        halfOf(a) - halfOf(b) ||
         a - b,
     );
   const found = new Uint32Array(order.length);
@@ -48,20 +44,24 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
   const half = new Uint8Array(order.length);
   const highs: bigint[] = [];
   let count = 0;
-  for (const row of order) {
-    const last = count === 0 ? row : word(found, count - 1);
-    const isSameTrace = count > 0 && columns.traceLow[last] === columns.traceLow[row];
-    if (!isSameTrace) highs.push(stated.get(columns.traceLow[row] ?? 0n) ?? 0n);
+  for (let from = 0, last = -1; from < order.length; ) {
+    const first = word(order, from);
+    const traceLow = columns.traceLow[first] ?? 0n;
+    const isSame = (row: number) => columns.id[row] === columns.id[first] && columns.traceLow[row] === traceLow;
+    let end = from + 1;
+    while (end < order.length && isSame(word(order, end))) end++;
+    const own = order.subarray(from, end);
+    if (last < 0 || columns.traceLow[last] !== traceLow) highs.push(stated.get(traceLow) ?? 0n);
     const known = highs.length - 1;
-    const high = traceHigh[row] ?? 0n;
-    if (high > (highs[known] ?? 0n)) highs[known] = high;
-    if (isSameTrace && columns.id[last] === columns.id[row] && half[count - 1] === halfOf(row)) {
-      if (length(start, end, row) > length(start, end, last)) found[count - 1] = row;
-      continue;
+    for (const row of own)
+      if ((columns.traceHigh[row] ?? 0n) > (highs[known] ?? 0n)) highs[known] = columns.traceHigh[row]!;
+    for (const [i, rowsOfHalf] of halvesOf(columns, own).entries()) {
+      found[count] = longest(columns, rowsOfHalf);
+      half[count] = i;
+      traces[count++] = known;
     }
-    found[count] = row;
-    half[count] = halfOf(row);
-    traces[count++] = known;
+    last = first;
+    from = end;
   }
   return {
     row: found.subarray(0, count),
@@ -71,27 +71,25 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
   };
 }
 
-/** Whether the span of a row is shared: its id has rows of a client and of a server, or of a server that says so. */
-function sharedIds({ id, traceLow, side }: SpanColumns, rows: Uint32Array): (row: number) => boolean {
-  if (!rows.some((row) => side[row] !== UNKNOWN)) return () => false;
-  const known = new IdMap<IdMap<number>>();
-  for (const row of rows) {
-    const trace = traceLow[row] ?? 0n;
-    const ids = known.get(trace) ?? new IdMap<number>();
-    known.set(trace, ids);
-    ids.set(id[row] ?? 0n, (ids.get(id[row] ?? 0n) ?? 0) | bitOf(side[row] ?? 0));
-  }
-  return (row) => {
-    const bits = known.get(traceLow[row] ?? 0n)?.get(id[row] ?? 0n) ?? 0;
-    const has = (which: number) => (bits & bitOf(which)) !== 0;
-    return has(SpanRow.SIDE_SHARED)
-      ? has(SpanRow.SIDE_CLIENT) || has(UNKNOWN)
-      : has(SpanRow.SIDE_CLIENT) && has(SpanRow.SIDE_SERVER);
-  };
+/**
+ * The halves of a span, given by the rows of its id: it is shared if a client and a server report it, or a server that
+ * knows it. A half without a side is the client's if its service is another one.
+ */
+function halvesOf({ side, service }: SpanColumns, rows: Uint32Array): Uint32Array[] {
+  if (rows.length === 1) return [rows];
+  const isServer = (row: number) => (side[row] ?? 0) >= SpanRow.SIDE_SERVER;
+  const [server, client] = [rows.filter(isServer), rows.filter((row) => !isServer(row))];
+  const isShared = server.some((row) => side[row] === SpanRow.SIDE_SHARED);
+  const isOther = (row: number) => service[row] !== 0 && server.every((other) => service[other] !== service[row]);
+  const isApart = isShared || client.some((row) => side[row] === SpanRow.SIDE_CLIENT || isOther(row));
+  return server.length > 0 && client.length > 0 && isApart ? [client, server] : [rows];
 }
 
-const UNKNOWN = 0;
-const bitOf = (side: number) => 1 << side;
+/** The first of the longest. */
+function longest({ start, end }: SpanColumns, rows: Uint32Array): number {
+  const length = (row: number) => (end[row] ?? 0n) - (start[row] ?? 0n);
+  return rows.reduce((best, row) => (length(row) > length(best) ? row : best));
+}
 
 /** The largest upper half that rows without a span state, by the low half of the trace id. */
 function statedHighs({ id, traceHigh, traceLow }: SpanColumns, rows: Uint32Array): IdMap<bigint> {
@@ -105,8 +103,6 @@ function statedHighs({ id, traceHigh, traceLow }: SpanColumns, rows: Uint32Array
 }
 
 const word = (words: Uint32Array, at: number) => words[at] ?? 0;
-
-const length = (start: BigInt64Array, end: BigInt64Array, row: number) => (end[row] ?? 0n) - (start[row] ?? 0n);
 
 /** Index of the span with this trace and id in `spans`, of a shared one its client's half; −1 if there is none. */
 export function findSpan(columns: SpanColumns, { row }: DistinctSpans, traceLow: bigint, id: bigint): number {

@@ -253,6 +253,15 @@ describe("halves of a span that a client and a server share", () => {
     expect([...silent]).toEqual([0, 1, 0, 0, 0]);
   });
 
+  it("are two if one half states no side, but another service; rows of one service are one span", () => {
+    const half = (side: number, end: bigint, serviceText: number) => ({ id: 5n, start: 0n, end, side, serviceText });
+    const ends = (...own: DrawnSpan[]) => [...treeOf(own).row];
+    expect(ends(half(SERVER, 60n, 2), half(0, 100n, 1))).toEqual([1, 0]);
+    expect(ends(half(SERVER, 60n, 2), half(0, 100n, 2))).toEqual([1]);
+    expect(ends(half(SERVER, 60n, 2), half(0, 100n, 0))).toEqual([1]);
+    expect(ends(half(CLIENT, 60n, 1), half(CLIENT, 100n, 2))).toEqual([1]);
+  });
+
   it("have their samples at the half whose service is the recording's, else at the server's", () => {
     const tree = treeOf(rows);
     const silentWith = (...services: number[]) => {

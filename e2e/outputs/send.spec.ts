@@ -40,7 +40,7 @@ async function receiver(
 async function allowing(page: Page): Promise<Record<string, string>> {
   return {
     "access-control-allow-origin": await page.evaluate(() => location.origin),
-    "access-control-allow-headers": "content-type, content-encoding, api-key",
+    "access-control-allow-headers": "content-type, otlp-profiles-development-version, content-encoding, api-key",
   };
 }
 
@@ -71,7 +71,7 @@ test("exactly what is filtered arrives, once it is sent and not before", async (
   expect(others).toEqual([]);
   expect(post).toMatchObject({
     path: "/v1development/profiles",
-    headers: { "content-type": "application/x-protobuf" },
+    headers: { "content-type": "application/x-protobuf", "otlp-profiles-development-version": "1" },
   });
   const body = post?.body ?? Buffer.alloc(0);
   expect(findingsOf(body, "protobuf")).toEqual([]);
@@ -126,7 +126,9 @@ test("a receiver that does not allow the page gets nothing, and what to check is
   const origin = await page.evaluate(() => location.origin);
   await expect(log(page)).toHaveText([
     /: not sent: the server answers, but does not allow requests from this page \(CORS\)$/,
-    new RegExp(`cors.allowed_origins contains ${origin} .* content-type, content-encoding, api-key\\.`),
+    new RegExp(
+      `cors.allowed_origins contains ${origin} .* content-type, otlp-profiles-development-version, content-encoding, api-key\\.`,
+    ),
   ]);
   expect(posts(server as TestServer)).toEqual([]);
 });

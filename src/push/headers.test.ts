@@ -18,6 +18,7 @@ describe("a header of a user", () => {
     ["content-type", /encoding of the message/],
     ["Content-Encoding", /compression of the message/],
     ["Transfer-Encoding", /connection/],
+    ["otlp-profiles-development-version", /layout of the message/],
     ["Connection", /connection/],
     ["a b", /not a header name/],
     ["", /not a header name/],

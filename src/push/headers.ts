@@ -1,4 +1,11 @@
-/** Headers that a user adds to requests. */
+/** Headers of requests: those of OTLP profiles, and those that a user adds. */
+
+/**
+ * The development version of OTLP profiles in a message. Receivers refuse another one, a repeated one and lists before
+ * they decode the message (Collector 0.163 and newer: receiver/otlpreceiver/README.md).
+ */
+export const VERSION_HEADER = "OTLP-Profiles-Development-Version";
+export const VERSION = "1";
 
 const OF_THE_CONNECTION = "it belongs to the connection, not to the message";
 
@@ -10,6 +17,7 @@ const RESERVED = new Map([
   ["content-type", "it is set from the encoding of the message"],
   ["content-encoding", "it is set from the compression of the message"],
   ["content-length", "it is set from the length of the message"],
+  [VERSION_HEADER.toLowerCase(), "it is set from the layout of the message"],
   ["host", "it is set from the address of the receiver"],
   ...["connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"].map(
     (name) => [name, OF_THE_CONNECTION] as const,

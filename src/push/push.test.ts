@@ -54,7 +54,11 @@ describe("a message", () => {
     ["protobuf", false, "application/x-protobuf"],
     ["JSON", true, "application/json"],
   ])("of %s is posted as it is, and said to be that", async (_, json, type) => {
-    const { outcome } = await pushTo([accept], { headers: { "x-key": "k", "content-type": "text/plain" } }, json);
+    const { outcome } = await pushTo(
+      [accept],
+      { headers: { "x-key": "k", "content-type": "text/plain", "Otlp-Profiles-Development-Version": "2" } },
+      json,
+    );
     expect(outcome).toEqual(ACCEPTED);
     const [{ method, path, headers, body } = {}] = server.received;
     expect([method, path, headers?.["content-type"], headers?.["x-key"]]).toEqual([
@@ -64,6 +68,7 @@ describe("a message", () => {
       "k",
     ]);
     expect(headers?.["content-encoding"]).toBeUndefined();
+    expect(headers?.["otlp-profiles-development-version"]).toBe("1");
     expect(body?.equals(BODY)).toBe(true);
   });
 
@@ -72,6 +77,7 @@ describe("a message", () => {
     expect(outcome).toEqual(ACCEPTED);
     for (const { headers, body } of server.received) {
       expect(headers["content-encoding"]).toBe("gzip");
+      expect(headers["otlp-profiles-development-version"]).toBe("1");
       expect(body.length).toBeLessThan(BODY.length / 10);
       expect(gunzipSync(body).equals(BODY)).toBe(true);
     }

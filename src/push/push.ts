@@ -5,6 +5,7 @@
 import type { OtlpFormat } from "../core/types.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
 import { NotAllowed } from "./cross-origin.ts";
+import { VERSION, VERSION_HEADER } from "./headers.ts";
 import { ATTEMPTS, backoffMs, isRetryable, isTransient, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
 
 /** A receiver of OTLP over HTTP, and how to send to it. */
@@ -85,7 +86,9 @@ export async function push(
   world: World = PLATFORM,
 ): Promise<Outcome> {
   const headers = new Headers(receiver.headers);
-  headers.set("content-type", Object.hasOwn(CONTENT_TYPES, format) ? CONTENT_TYPES[format as OtlpFormat] : format);
+  const isOtlp = Object.hasOwn(CONTENT_TYPES, format);
+  headers.set("content-type", isOtlp ? CONTENT_TYPES[format as OtlpFormat] : format);
+  if (isOtlp) headers.set(VERSION_HEADER, VERSION);
   if (receiver.gzip) headers.set("content-encoding", "gzip");
   const body = receiver.gzip ? await gzip(message) : (message as Uint8Array<ArrayBuffer>);
   for (let attempt = 1; ; attempt++) {

@@ -4,7 +4,7 @@ import { isOtlp } from "../../../model/query/written/export-choice.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { profilesUrl } from "../../../push/endpoint.ts";
-import { headerFault } from "../../../push/headers.ts";
+import { headerFault, VERSION_HEADER } from "../../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../../push/outcome.ts";
 import type { Outcome, Receiver } from "../../../push/push.ts";
 import type { Message } from "../../../worker/api.ts";
@@ -148,7 +148,12 @@ async function sendAll(
 function adviceOn(outcome: Outcome, format: OtlpFormat, { url, headers = {}, gzip = false }: Receiver): string {
   if (outcome.result !== "refused" || outcome.status !== 0) return "";
   if (outcome.notAllowed) {
-    const sent = ["content-type", ...(gzip ? ["content-encoding"] : []), ...Object.keys(headers)];
+    const sent = [
+      "content-type",
+      VERSION_HEADER.toLowerCase(),
+      ...(gzip ? ["content-encoding"] : []),
+      ...Object.keys(headers),
+    ];
     return (
       `Check that the receiver's cors.allowed_origins contains ${location.origin} and its cors.allowed_headers ` +
       `${sent.join(", ")}. In a Collector, both are set below receivers: otlp: protocols: http:. It must also accept ` +

@@ -55,7 +55,8 @@ function section(profile: ProfileRow, id: number): string {
       ...period.settings.map(code),
       ...(period.wallSettings ?? []).map((name) => `${code(name)} (in wall mode, \`event=wall\`)`),
     ];
-    facts.push(`Period in ${period.unit} from ${from.join(" or ")}.`);
+    const unset = period.unset === undefined ? "" : `; \`0\` is the recorder's default, ${period.unset / 1e6} ms`;
+    facts.push(`Period in ${period.unit} from ${from.join(" or ")}${unset}.`);
   }
   if (snapshot === true)
     facts.push("Every chunk writes the whole list; in a file only the list of the last chunk counts.");

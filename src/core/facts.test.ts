@@ -142,7 +142,8 @@ describe("the catalogue", () => {
     };
     const times = <T>(n: number, one: () => T) => Array.from({ length: n }, one);
     const list = <T>(one: () => T) => times(byte(), one);
-    const profiles = list(() => [...times(7, text), byte(), list(text)]);
+    const word = () => times(4, byte).reduce((n, b, i) => n + b * 2 ** (8 * i), 0);
+    const profiles = list(() => [...times(7, text), byte(), word(), list(text)]);
     const rule = () => [byte(), ...times(3, text)];
     const events = list(() => [
       text(),
@@ -178,6 +179,7 @@ describe("the catalogue", () => {
         period?.unit ?? "",
         period?.configField ?? "",
         snapshot === true ? 1 : 0,
+        period?.unset ?? 0,
         [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)],
       ]),
     );

@@ -2,7 +2,7 @@
 
 /**
  * The development version of OTLP profiles in a message. Receivers refuse another one, a repeated one and lists before
- * they decode the message (Collector 0.163 and newer: receiver/otlpreceiver/README.md).
+ * they decode the message (Collector 0.163 and newer: README of its otlpreceiver).
  */
 export const VERSION_HEADER = "OTLP-Profiles-Development-Version";
 export const VERSION = "1";

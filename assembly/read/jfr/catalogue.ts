@@ -3,7 +3,8 @@
  * src/core/instance/resource.ts):
  *
  *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit ·
- *                                       config field · u8 flags · u8 n · setting^n      setting := [?] event # name
+ *                                       config field · u8 flags · u32 period of a setting 0 · u8 n · setting^n
+ *                           setting := [?] event # name
  *   u8 events · event*       event   := name · u8 profile · u8 flags · value rule · second rule · skip · route field ·
  *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n ·
  *                                       stack field · thread field · unit
@@ -33,7 +34,7 @@ const MAX_MEASUREMENTS: u32 = 16;
  *   event    | name 8 | flags | value rule | second rule | snapshot | fields a to f 48 | skip 8 | route field 8 |
  *            | route where 8 | route texts 8 | attributes 8 (field and key by turns) | known 8 |
  *            | stack field 8 | thread field 8 | unit 8 |                                                  144 bytes
- *   setting  | config field 8 | settings 8 |                                                             16 bytes
+ *   setting  | config field 8 | settings 8 | period of 0, u32 | 0 |                                       24 bytes
  *   fact     | event 8 | fields 8 | names 8 |                                                            24 bytes
  *   measurement | event 8 | values 8 | where field 8 | where text 8 | series | 0 |                       40 bytes
  */
@@ -54,7 +55,8 @@ export const ROW_STACK: usize = 120;
 export const ROW_THREAD: usize = 128;
 export const ROW_UNIT: usize = 136;
 
-const SETTINGS_BYTES: usize = 16;
+const SETTINGS_BYTES: usize = 24;
+const SETTINGS_UNSET: usize = 16;
 const FACTS_BYTES: usize = 24;
 export const FACT_FIELDS: usize = 8;
 export const FACT_NAMES: usize = 16;
@@ -128,6 +130,8 @@ export function loadCatalogue(p: usize, size: u32): void {
     noteSampled(addProfile(type, unit, secondType, secondUnit, periodType, string()));
     text(settings + <usize>i * SETTINGS_BYTES);
     store<u8>(snapshots + i, <u8>(byte() & Catalogue.CATALOGUE_SNAPSHOT));
+    store<u32>(settings + <usize>i * SETTINGS_BYTES, load<u32>(at), SETTINGS_UNSET);
+    at += 4;
     list(settings + <usize>i * SETTINGS_BYTES + 8, 1);
   }
   endCatalogue();
@@ -205,6 +209,11 @@ export function listText(list: usize, i: u32): usize {
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */
 export function configField(i: u32): usize {
   return settings + <usize>i * SETTINGS_BYTES;
+}
+
+/** The period of profile `i` where a setting has no other than 0: the recorder's default. 0 = no default is known. */
+export function unsetPeriod(i: u32): i64 {
+  return load<u32>(settings + <usize>i * SETTINGS_BYTES, SETTINGS_UNSET);
 }
 
 /** Settings, as `event#name`, that have the period of profile `i`. */

@@ -51,6 +51,18 @@ export function noteMode(text: u32): void {
   setMode(text);
 }
 
+/** async-profiler before 2.10 wrote CPU samples without a state that tells them from samples of wall-clock time. */
+export let stateless: bool = false;
+const FIRST_WITH_STATE: u32 = 10;
+
+/** The chunk states the version of async-profiler, `2.9`. */
+export function noteVersion(p: usize, n: u32): void {
+  let minor: u32 = 0;
+  for (let i: u32 = 2; i < n && load<u8>(p + i) - 48 < 10; i++) minor = minor * 10 + load<u8>(p + i) - 48;
+  const isOld = n > 2 && load<u8>(p + 1) === 0x2e;
+  stateless = isOld && (load<u8>(p) === 0x31 || (load<u8>(p) === 0x32 && minor < FIRST_WITH_STATE));
+}
+
 function setMode(text: u32): void {
   modeText = text;
   const p = strings.pointer(text);
@@ -73,6 +85,7 @@ export function forgetPeriods(): void {
 export function beginPeriods(): void {
   memory.fill(inChunk, 0, MAX_PROFILES * 8);
   hasSettings = false;
+  stateless = false;
   setMode(modeInFile);
 }
 

@@ -19,19 +19,20 @@ import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
 import { ownTime } from "./calls";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
+import { nextPoolEntry } from "./constant-pools";
 import { threadOf } from "./constants";
 import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
 import { Unit } from "./metadata";
-import { Mode, mode } from "./periods";
-import { NO_SLOT, SLOTS, slots } from "./plan";
+import { Mode, mode, stateless } from "./periods";
+import { NO_SLOT, SLOTS, slots, spend } from "./plan";
 import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
 import { hasIds, takeIds } from "./sample-ids";
 import { CALLED, Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { calledStack, stackOf } from "./stack-trace";
-import { found, INLINE, textOf } from "./struct";
+import { found, INLINE, NOWHERE, textOf, textOfEntry } from "./struct";
 import { endOf, NOT_AVAILABLE, sizeOf, spanOf, timeOf } from "./time";
 
 /** The event in the slots, which is at `offset` of its chunk. */
@@ -160,18 +161,25 @@ const kept: usize = memory.data(<i32>SLOTS * 8, 8);
 function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + ROW_WHERE;
-  const source = plan.routeSource;
-  const isStated = sliceSize(where) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
+  const isStated = sliceSize(where) === 0 || isConstant(plan.routeSource, where);
   if (isModed(plan.row)) {
     memory.copy(kept, slots, SLOTS << 3);
     findMode(isStated);
     memory.copy(slots, kept, SLOTS << 3);
   }
   const isWall = isModed(plan.row) && mode === Mode.Wall;
-  const open = isWall || (isStated && operand(plan, Operand.Route) !== NO_SLOT);
+  const open = isWall || (isStated && !(isModed(plan.row) && stateless) && operand(plan, Operand.Route) !== NO_SLOT);
   if (isWall) plan.routeText = false;
   plan.routing = open ? Routing.Open : Routing.Closed;
   return open;
+}
+
+/** Whether the pool of the field with this source has the text of a slice under any key. */
+function isConstant(source: u32, text: usize): bool {
+  if (source === INLINE || source === NOWHERE) return false;
+  for (let entry = nextPoolEntry(source, 0); entry !== 0 && spend(1); entry = nextPoolEntry(source, entry))
+    if (textOfEntry(source, entry) && isText(text)) return true;
+  return false;
 }
 
 /**

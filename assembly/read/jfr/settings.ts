@@ -11,7 +11,7 @@ import { noteSetting } from "../../store/facts";
 import { hasFlag } from "../../store/periods";
 import { ProfileFlag } from "../../store/profiles";
 import { internString, strings } from "../../store/tables";
-import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
+import { configField, listSize, listText, settingCount, settingNames, unsetPeriod } from "./catalogue";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { fieldSpelt, has, Slot, slotOf, textIn, want, wantTextField } from "./field-slots";
 import {
@@ -26,7 +26,7 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { Mode, mode, noteMode, notePeriod } from "./periods";
+import { Mode, mode, noteMode, notePeriod, noteVersion } from "./periods";
 import { fuel, spend } from "./plan";
 import { fieldNamed, fieldOf, found, isNamed, NO_TEXT, newBinding, planOf, stringOf, textOf } from "./struct";
 import { spanOf } from "./time";
@@ -46,8 +46,9 @@ const NAME: u32 = ID + 1;
 const VALUE: u32 = ID + 2;
 const ALL: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
 
-/** async-profiler's mode: the setting `event` of the recording itself. It is written before the settings of events. */
+/** async-profiler's version and mode: settings of the recording itself, which precede those of events. */
 const RECORDING = "jdk.ActiveRecording";
+const VERSION = "version";
 const MODE = "event";
 /** A catalogue's setting that begins so holds in wall mode only. */
 const WALL_ONLY: u8 = 0x3f;
@@ -110,6 +111,8 @@ export function readSetting(at: Plan): void {
   const value = textIn(plan.valueSource, VALUE);
   if (isNamed(cls, RECORDING)) {
     if (spells(strings.pointer(name), strings.size(name), MODE)) noteMode(value);
+    else if (isVersion(strings.pointer(name), strings.size(name)))
+      noteVersion(strings.pointer(value), strings.size(value));
   } else if (isClass(cls)) {
     noteMode(0);
     const period = amount(strings.pointer(value), strings.size(value));
@@ -128,16 +131,24 @@ export function readPeriod(at: Plan): void {
   const nameKey = slotOf(NAME);
   const valueKey = slotOf(VALUE);
   if (isNamed(cls, RECORDING)) {
-    const isMode = textOf(plan.nameSource, nameKey) && spells(found.at, found.size, MODE);
-    if (isMode && textOf(plan.valueSource, valueKey) && spend(found.size)) noteMode(internString(found.at, found.size));
+    if (!textOf(plan.nameSource, nameKey)) return;
+    const isMode = spells(found.at, found.size, MODE);
+    if (!isMode && !isVersion(found.at, found.size)) return;
+    if (!textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
+    if (isMode) noteMode(internString(found.at, found.size));
+    else noteVersion(found.at, found.size);
     return;
   }
   if (isClass(cls)) noteMode(0);
   // Most settings are those of other events, and texts take time.
   if (!isClass(cls) || !isSampled(classAt(cls)) || !textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
   const period = amount(found.at, found.size);
-  if (period > 0 && textOf(plan.nameSource, nameKey) && spend(found.size))
+  if (period >= 0 && textOf(plan.nameSource, nameKey) && spend(found.size))
     notePeriods(classAt(cls), found.at, found.size, period);
+}
+
+function isVersion(p: usize, n: u32): bool {
+  return spells(p, n, VERSION);
 }
 
 /** Whether a setting of class `c` has the period by which the samples of a profile are weighed. */
@@ -156,9 +167,14 @@ function isSampled(c: usize): bool {
   return false;
 }
 
-/** Notes the period for the profiles that name class `c` and the setting of these bytes. */
+/**
+ * Notes the period for the profiles that name class `c` and the setting of these bytes. 0 is the recorder's default, if
+ * the mode is one of time.
+ */
 function notePeriods(c: usize, p: usize, n: u32, period: i64): void {
-  for (let i: u32 = 0; i < settingCount; i++) if (isPeriod(i, c, p, n)) notePeriod(i, period);
+  if (period < 0 || (period === 0 && mode === Mode.Other)) return;
+  for (let i: u32 = 0; i < settingCount; i++)
+    if (isPeriod(i, c, p, n)) notePeriod(i, period === 0 ? unsetPeriod(i) : period);
 }
 
 /** Whether profile `i` names class `c` and the setting of these bytes as `event#name`. */
@@ -184,9 +200,9 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
 /** Bytes of the longest text that is read as an amount. Any number of settings may have one long text. */
 const AMOUNT_SIZE: u32 = 32;
 
-/** `5000000`, `20 ms`, `1 s`: time in ns, any other number unchanged; 0 if the text is not a number. */
+/** `5000000`, `20 ms`, `1 s`: time in ns, any other number unchanged; -1 for other texts, and for 0 with a unit. */
 function amount(p: usize, n: u32): i64 {
-  if (n > AMOUNT_SIZE) return 0;
+  if (n === 0 || n > AMOUNT_SIZE) return -1;
   let v: i64 = 0;
   let i: u32 = 0;
   while (i < n && i < 18) {
@@ -195,12 +211,14 @@ function amount(p: usize, n: u32): i64 {
     v = v * 10 + digit;
     i++;
   }
+  const digits = i;
   while (i < n && load<u8>(p + i) === 0x20) i++;
   const unit = p + i;
   const left = n - i;
+  if (digits === 0 || (v === 0 && left !== 0)) return -1;
   if (left === 0 || spells(unit, left, "ns")) return v;
   if (spells(unit, left, "us")) return v * 1_000;
   if (spells(unit, left, "ms")) return v * 1_000_000;
   if (spells(unit, left, "s")) return v * 1_000_000_000;
-  return 0;
+  return -1;
 }

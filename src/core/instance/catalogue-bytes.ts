@@ -51,6 +51,7 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
     packer.shortText(s ?? "");
   packer.byte(snapshot === true ? Catalogue.CATALOGUE_SNAPSHOT : 0);
+  packer.word(period?.unset ?? 0);
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 

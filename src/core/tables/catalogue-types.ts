@@ -22,6 +22,13 @@ export type ValueRule =
   | { rule: "scaled-duration"; field: string; weight: string }
   | { rule: "any"; field: string };
 
+/**
+ * Periods in nanoseconds of recorders that write 0 for their default. async-profiler: DEFAULT_INTERVAL of its engines
+ * cpu, itimer and ctimer, five times as long for wall. Counters of a processor
+ * have other defaults, so 0 is unknown for them.
+ */
+export const RECORDER_DEFAULTS = { "async-profiler": { cpu: 10_000_000, wall: 50_000_000 } } as const;
+
 /** A recording's own word on the sampling period: a field of an event, or settings. */
 export interface PeriodRule {
   type: string;
@@ -32,6 +39,8 @@ export interface PeriodRule {
   settings: string[];
   /** Rows of jdk.ActiveSetting where async-profiler ran in wall mode (`jdk.ActiveRecording#event` is `wall`). */
   wallSettings?: string[];
+  /** The period that a setting of `0` without a unit means: a default of RECORDER_DEFAULTS. */
+  unset?: number;
 }
 
 /** A measure of the samples: `type` and `unit` are OTLP's, `name` is used by `--value` and the page. */
@@ -54,7 +63,7 @@ export interface EventRow {
   skip?: string;
   /**
    * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
-   * where key 0 of the field's pool reads `where`, if that is not empty. Such a row also depends on async-profiler's
+   * where a constant of the field's pool reads `where`, if that is not empty. Such a row also depends on async-profiler's
    * setting `event`: `wall` routes all of its events, one that is no time on a CPU makes a profile of its name.
    */
   route?: { field: string; texts: string[]; where: string };

@@ -7,10 +7,11 @@
  * have separate profiles, even if the type is the same: jdk.ExecutionSample beside datadog.ExecutionSample would count
  * the same CPU twice.
  */
-import type { EventRow, ProfileRow, ValueRule } from "./catalogue-types.ts";
+import { type EventRow, type ProfileRow, RECORDER_DEFAULTS, type ValueRule } from "./catalogue-types.ts";
 
 export type { EventRow, MeasureKind, PeriodRule, ProfileRow, ValueRule } from "./catalogue-types.ts";
 
+const ASYNC_PROFILER = RECORDER_DEFAULTS["async-profiler"];
 const COUNT: ValueRule = { rule: "count" };
 const DURATION: ValueRule = { rule: "duration", field: "duration" };
 const CLASS: [string, string] = ["objectClass", "alloc.class"];
@@ -120,12 +121,13 @@ export const PROFILES: ProfileRow[] = [
       type: "cpu",
       unit: "nanoseconds",
       settings: ["jdk.ExecutionSample#period", "jdk.ExecutionSample#interval"],
+      unset: ASYNC_PROFILER.cpu,
     },
     events: [
       {
         event: "jdk.ExecutionSample",
         value: COUNT,
-        // async-profiler's wall mode writes this event too. Its CPU samples have the state of key 0, STATE_DEFAULT.
+        // async-profiler's wall mode writes this event too. Its CPU samples have the state STATE_DEFAULT.
         // Versions before 2.10 lack that state. The setting `event` decides first (assembly/read/jfr/periods.ts).
         route: { field: "state", texts: ["STATE_RUNNABLE", "STATE_SLEEPING"], where: "STATE_DEFAULT" },
       },
@@ -190,6 +192,7 @@ export const PROFILES: ProfileRow[] = [
       unit: "nanoseconds",
       settings: ["jdk.ExecutionSample#wall", "profiler.WallClockSample#wall"],
       wallSettings: ["jdk.ExecutionSample#interval"],
+      unset: ASYNC_PROFILER.wall,
     },
     events: [
       {
@@ -210,6 +213,7 @@ export const PROFILES: ProfileRow[] = [
       unit: "nanoseconds",
       settings: ["jdk.ExecutionSample#wall"],
       wallSettings: ["jdk.ExecutionSample#interval"],
+      unset: ASYNC_PROFILER.wall,
     },
     events: [
       { event: "jdk.ExecutionSample", routed: true, value: COUNT },

@@ -94,6 +94,8 @@ describe("settingSentences", () => {
     const both = ["jdk.ExecutionSample#interval=3000000", "jdk.ExecutionSample#wall=30000000"];
     expect(said(both, { type: "cpu", periodType: "cpu", ...NANOS })).toEqual(["One sample every 3 ms."]);
     expect(said(both.slice(1), { type: "wall", periodType: "wall", ...NANOS })).toEqual(["One sample every 30 ms."]);
+    const unset = { type: "cpu", periodType: "cpu", ...NANOS, period: 10_000_000n };
+    expect(said(["jdk.ExecutionSample#interval=0"], unset)).toEqual(["One sample every 10 ms."]);
   });
 
   it("says what a throttle lets through", () => {

@@ -157,7 +157,8 @@ function distances(settings: readonly Setting[], periodType: string, periodUnit:
   return settings.flatMap(({ name, value }) => {
     if (name === "period") return /\d/.test(value) ? duration(value) : [];
     if (!["interval", "wall", "alloc", "nativemem"].includes(name) || name === other || periodUnit === "") return [];
-    return /^\d+$/.test(value) ? plain(value) : [];
+    // 0 is the recorder's default, which is the period if it is known.
+    return /^0*[1-9]\d*$/.test(value) ? plain(value) : [];
   });
 }
 

@@ -37,7 +37,7 @@ export function modeChunk(mode: string, states: bigint[], interval = "10000000",
     }),
   );
   const stated: [bigint, string, string][] = [
-    [RECORDING, "version", "2.9"],
+    [RECORDING, "version", states.includes(0n) ? "2.10" : "2.9"],
     [RECORDING, "event", mode],
     [SAMPLE, "interval", interval],
   ];

@@ -63,8 +63,9 @@ export interface EventRow {
   skip?: string;
   /**
    * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
-   * where a constant of the field's pool reads `where`, if that is not empty. Such a row also depends on async-profiler's
-   * setting `event`: `wall` routes all of its events, one that is no time on a CPU makes a profile of its name.
+   * where a constant of the field's pool reads `where`, if that is not empty. Such a row also depends on settings of
+   * async-profiler: `event` of `wall` routes all of its events, another that is no time on a CPU makes a profile of its
+   * name, and before version 2.10 no text decides.
    */
   route?: { field: string; texts: string[]; where: string };
   /** Gets its events from the row before it that routes. */

@@ -1,6 +1,7 @@
 /** Sampling periods as recordings state them, and the clock that times are counted by. */
 import { describe, expect, it } from "vitest";
 import { observations, profilesOf, read } from "../../kit/core/read-store.ts";
+import { modeChunk } from "../../kit/jfr/async-profiler.ts";
 import type { Item, TypeSpec, Value } from "../../kit/jfr/jfr-builder.ts";
 import { ALLOC, CPU, cpuType, DURATION, event, field, JVM_TYPES, ref, START, WALL } from "../../kit/jfr/jfr-types.ts";
 
@@ -215,4 +216,19 @@ describe("a text field that is no text", () => {
     const names = new Set(observations(core).map(({ attributes }) => attributes["thread.name"] ?? ""));
     expect([...names]).toEqual([""]);
   });
+});
+
+it("of async-profiler has the engine's default interval where the setting is 0", async () => {
+  const found = async (...chunk: Parameters<typeof modeChunk>) =>
+    (await read(modeChunk(...chunk))).profiles().map((p) => [p.type, p.periodUnit, p.period]);
+  const [cpu, wall] = [
+    ["cpu", "nanoseconds", 10_000_000n],
+    ["wall", "nanoseconds", 50_000_000n],
+  ];
+  for (const engine of ["cpu", "itimer", "ctimer", "cpu:u"]) expect(await found(engine, [1n], "0")).toEqual([cpu]);
+  expect(await found("wall", [1n, 2n], "0")).toEqual([wall]);
+  expect(await found("cpu", [0n], "0", true)).toEqual([cpu]);
+  // Not for counters, whose defaults are no times, nor where a unit or no number is stated.
+  for (const event of ["cycles", "malloc"]) expect(await found(event, [1n], "0")).toMatchObject([[event, "", 0n]]);
+  for (const value of ["0 ms", "", "none", "-0"]) expect(await found("cpu", [1n], value)).toEqual([["cpu", "", 0n]]);
 });

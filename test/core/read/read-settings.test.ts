@@ -136,7 +136,15 @@ describe("the interval of async-profiler's wall mode", () => {
   });
 
   it("is unknown where the profiler states none", async () => {
-    expect(await wallOf(mode("wall"), interval("0"), taken)).toEqual(counted);
+    expect(await wallOf(mode("wall"), taken)).toEqual(counted);
+  });
+
+  it("is the profiler's default where it states 0", async () => {
+    for (const items of [
+      [mode("wall"), interval("0"), taken],
+      [mode("cpu"), setting(306n, "wall", "0"), taken],
+    ])
+      expect((await wallOf(...items)).period).toBe(50_000_000n);
   });
 
   it("is not that of another mode", async () => {

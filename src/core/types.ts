@@ -162,6 +162,50 @@ export interface InferredBy {
   neighbours: number;
 }
 
+/**
+ * - `cpu`: on a processor. `wall`: at a place, running or waiting. `native`: as `wall`, in native code only
+ * - `alloc`, `malloc`, `direct`: allocated heap, native memory, buffers outside of the heap. `live`: not freed
+ * - `lock`, `native-lock`, `park`, `sleep`, `pinned`, `socket`, `file`: a wait for that. `block`: for any of several
+ * - `queue`: before a thread ran the task. `off-cpu`: on no processor, for whatever reason
+ * - `method`: calls of chosen methods. `other`: nothing that a question asks for
+ */
+export type ProfileKind =
+  | "cpu"
+  | "wall"
+  | "native"
+  | "alloc"
+  | "malloc"
+  | "direct"
+  | "live"
+  | "lock"
+  | "native-lock"
+  | "park"
+  | "sleep"
+  | "pinned"
+  | "socket"
+  | "file"
+  | "block"
+  | "queue"
+  | "off-cpu"
+  | "exceptions"
+  | "errors"
+  | "method"
+  | "other";
+
+export interface Meaning {
+  kind: ProfileKind;
+  /**
+   * How observations of the recorder are counted:
+   * - `each`: each sample is one, whatever its value
+   * - `weight`: the value is their number
+   * - `period`: the value is their number × the period
+   * - `unknown`: the values do not tell
+   */
+  counts: "each" | "weight" | "period" | "unknown";
+  /** Nanoseconds of 1 of a value (`value`, and values of answers); null where values are no time. */
+  nanos: number | null;
+}
+
 /** One profile of the store: all samples of one type over all files. */
 export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
@@ -173,6 +217,8 @@ export interface ProfileSummary {
   type: string;
   /** Its name in OTLP, which does not depend on the other content of the recordings. */
   otlpType: string;
+  /** What its values are, whatever its producer calls them. */
+  meaning: Meaning;
   /** Unit of `value` and of all values in answers about the first measure. */
   unit: string;
   /** Type of the period: `cpu`, `wall`; empty if no recording states a period. */

@@ -4,7 +4,8 @@ import { Core } from "../core/core.ts";
 import { PROFILES, wireType } from "../core/tables/catalogue.ts";
 import { DUMP_TYPES } from "../core/tables/dump-streams.ts";
 import { extraType } from "../core/tables/extra-events.ts";
-import type { Diagnostic, ProfileSummary, WriteOptions } from "../core/types.ts";
+import { kindAsked, profileOfKind } from "../core/tables/meanings.ts";
+import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
@@ -258,7 +259,11 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
     if (others.length > 0) noteOnce(`spanflame: --type ${usual.type}; the recording also has ${has}`);
     return chosenProfile(core, { ...choice, type: usual.type });
   }
-  const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
+  const kind = kindAsked(type);
+  const profile =
+    profiles.find((p) => p.type === type) ??
+    profiles.find((p) => p.otlpType === type) ??
+    (kind && profileOfKind(profiles, kind));
   if (profile === undefined) {
     const isDump = core.files().some(({ format }) => format === "cdt");
     if (isDump && DUMP_TYPES.has(type)) return null;
@@ -292,11 +297,11 @@ export function offeredProfiles(core: Core): ProfileSummary[] {
   return core.profiles().filter(({ empty }) => empty !== true);
 }
 
-/** The profile that is meant where none is named: the first of these types, else the first of all. */
-export function usualProfile(core: Core, types: readonly string[] = ["cpu", "wall"]): ProfileSummary | undefined {
+/** The profile that is meant where none is named: that of the first of these kinds, else the first of all. */
+export function usualProfile(core: Core, kinds: readonly ProfileKind[] = ["cpu", "wall"]): ProfileSummary | undefined {
   const profiles = offeredProfiles(core);
-  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
-  return types.map(of).find((found) => found !== undefined) ?? profiles[0];
+  const of = (kind: ProfileKind) => profileOfKind(profiles, kind);
+  return kinds.map(of).find((found) => found !== undefined) ?? profiles[0];
 }
 
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */

@@ -1,6 +1,7 @@
 /** `spanflame trace` for people: the tree of spans, with durations, the critical path and samples. */
 
-import type { ProfileSummary } from "../../core/types.ts";
+import { profileOfKind } from "../../core/tables/meanings.ts";
+import type { ProfileKind, ProfileSummary } from "../../core/types.ts";
 import {
   formatCount,
   formatCounted,
@@ -17,8 +18,8 @@ const MOST_SPANS = 500;
 const NAME_CAP = 200;
 /** Levels that are indented; deeper ones have their number. */
 const MOST_LEVELS = 20;
-/** Profile types that are printed beside a span, in this order. */
-const SHOWN_TYPES = ["cpu", "wall", "lock-contention", "alloc-samples"];
+/** Kinds of profiles that are printed beside a span, in this order. */
+const SHOWN_KINDS: readonly ProfileKind[] = ["cpu", "wall", "lock", "alloc"];
 
 const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
   "other-process": "of another process",
@@ -93,12 +94,12 @@ function nameOf({ name, service, resource, orphan }: SpanRecord, isNamed: boolea
 
 function detail({ profiles: own, reason }: SpanRecord, profiles: readonly ProfileSummary[]): string {
   if (reason !== null) return `  — ${REASONS[reason]}`;
-  const parts = SHOWN_TYPES.flatMap((type) => {
-    const profile = profiles.find((each) => each.type === type);
-    const found = own.find((each) => each.type === type);
+  const parts = SHOWN_KINDS.flatMap((kind) => {
+    const profile = profileOfKind(profiles, kind);
+    const found = own.find((each) => each.type === profile?.type);
     if (profile === undefined || found === undefined) return [];
     const weighed = { ...profile, measure: 0 };
-    return [`${type} ${formatEstimate(found.value, weighed) ?? formatProfileValue(found.value, weighed)}`];
+    return [`${profile.type} ${formatEstimate(found.value, weighed) ?? formatProfileValue(found.value, weighed)}`];
   });
   if (parts.length > 0) return `  — ${parts.join(", ")}`;
   const samples = own.reduce((sum, each) => sum + each.samples, 0);

@@ -6,6 +6,7 @@ import type { Instance } from "../instance/instance.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "../instance/profile-facts.ts";
 import { countTicks } from "../instance/timer-tick.ts";
 import type { ProfileRow } from "../tables/catalogue.ts";
+import { meaningOf } from "../tables/meanings.ts";
 import type { ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
 
@@ -51,18 +52,24 @@ export function profilesOf(
     const value = timed ? timeOf(periods) : memory.i64(row + SummaryRow.VALUE);
     const second = memory.i64(row + SummaryRow.SECOND);
     const inferred = contexts?.inferredIn((event) => familyOf(instance, event) === id);
+    const period = onlyPeriod(periods);
+    const [periodType, periodUnit] = [ProfileRowAbi.PERIOD_TYPE, ProfileRowAbi.PERIOD_UNIT].map((field) =>
+      instance.string(memory.u32(p + field)),
+    ) as [string, string];
+    const events = eventCounts(instance, id, counts);
     profiles.push({
       id,
+      meaning: meaningOf({ type: otlpType, unit, periodType, periodUnit, period }, Object.keys(events).length > 0),
       ...(empty ? { empty: true } : {}),
       type: "",
       otlpType,
       unit,
-      periodType: !hasPeriod ? "" : instance.string(memory.u32(p + ProfileRowAbi.PERIOD_TYPE)),
-      periodUnit: !hasPeriod ? "" : instance.string(memory.u32(p + ProfileRowAbi.PERIOD_UNIT)),
-      period: onlyPeriod(periods),
+      periodType: hasPeriod ? periodType : "",
+      periodUnit: hasPeriod ? periodUnit : "",
+      period,
       ...(stated === undefined ? {} : { statedPeriod: stated }),
       ...(periods.length > 1 ? { periods } : {}),
-      events: eventCounts(instance, id, counts),
+      events,
       samples,
       value,
       stacks: memory.u32(row + SummaryRow.STACKS),

@@ -1,4 +1,5 @@
 /** Reads the text of the search box: ids in any form, `key=value`, `key!=value`, `/regex/`, or words to search for. */
+import { isOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { CarriedId } from "../../core/view-types.ts";
 import { type PastedIds, pastedIds } from "../words/pasted-ids.ts";
@@ -39,7 +40,7 @@ export function idChip({ ids, trace }: PastedIds, found: CarriedId | null): Chip
 /** The profile to show of a trace: Wall, which has the time that it waited; else the current one; else any with it. */
 export function typeOfTrace(profiles: readonly ProfileSummary[], carrying: readonly number[], current: string): string {
   const some = profiles.filter(({ id }) => carrying.includes(id));
-  const wall = some.find(({ otlpType }) => otlpType.split(":", 1)[0] === "wall");
+  const wall = some.find(isOfKind("wall"));
   return (wall ?? some.find(({ type }) => type === current) ?? some[0])?.type ?? current;
 }
 

@@ -1,5 +1,6 @@
 /** The profile tabs: profiles of the recording, then those that it could have had. */
 import { type ProfileRow, wireType } from "../../core/tables/catalogue.ts";
+import { kindAsked, profileOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary, Setting } from "../../core/types.ts";
 import type { Profiled } from "../words/measure.ts";
 import { absenceSentences } from "./setting-words.ts";
@@ -46,7 +47,7 @@ export function profileTabs(
     return at < 0 ? rows.length : at;
   };
   const absent = rows
-    .filter(({ type, offered }) => offered === true && !present.some((profile) => baseType(profile) === type))
+    .filter(({ type, offered }) => offered === true && profileOfKind(present, kindAsked(type) ?? "other") === undefined)
     .map(({ type, label, about, setting, events }): ProfileTab => {
       const own = events.map(({ event }) => event);
       return { type, label, about, setting, absence: absenceSentences(own, settings).join(" "), profile: null };
@@ -57,11 +58,6 @@ export function profileTabs(
 function aboutForeign({ events, unit }: ProfileSummary): string {
   const names = Object.keys(events).join(", ");
   return names === "" ? `As the file has it, in ${unit || "no unit"}.` : `Events ${names}, by ${unit}.`;
-}
-
-/** `cpu` of `cpu:jdk.ExecutionSample`. */
-function baseType({ type }: ProfileSummary): string {
-  return type.split(":", 1)[0] ?? type;
 }
 
 const PRODUCERS: ReadonlyMap<string, string> = new Map(

@@ -3,13 +3,13 @@
  * durations, pauses of the collector. One pass over the samples fills the accounts of all.
  */
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
+import { profileOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../query/attribute.ts";
 import { RULES } from "../trace/coverage.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
-import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { StateCounts, type WallPart, wallPartOf } from "./states.ts";
 import { STATE_KEY } from "./thread-states.ts";
@@ -20,18 +20,12 @@ const MONITOR_WAIT = "jdk.JavaMonitorWait";
 /** Its value is an estimate for all calls, not the duration of one. */
 const ESTIMATED = "datadog.NativeSocketEvent";
 
-/** Profile types of events with a duration, by the beginning of their names. */
-const BLOCKING: [type: string, part: CoveringPart][] = [
-  ["lock-contention", "lock"],
-  ["park", "park"],
-  ["sleep", "sleep"],
-  ["socket-", "socket"],
-  ["file-", "file"],
-];
+/** Kinds of events with a duration. */
+const BLOCKING = ["lock", "park", "sleep", "socket", "file"] as const;
 
-/** The part that events of a profile are of; undefined for profiles of other events. */
-export function blockingPart(type: string): CoveringPart | undefined {
-  return BLOCKING.find(([start]) => type.startsWith(start))?.[1];
+/** The part that events of a profile are of; undefined for profiles of other events, and for counts of them. */
+export function blockingPart({ meaning: { kind, nanos } }: Pick<ProfileSummary, "meaning">): CoveringPart | undefined {
+  return nanos === null ? undefined : BLOCKING.find((part) => part === kind);
 }
 
 /** The part of an event of such a profile. */
@@ -183,20 +177,20 @@ function countersOf(
   const counters = new Map<number, Counter>();
   const states = new SampleStates(reader, pauses);
   const isInferred = ({ set }: ReadSample) => reader.attribute(set, CONTEXT_KEY) !== "";
-  const cpu = profiles.find((profile) => baseType(profile) === "cpu")?.id;
+  const cpu = profileOfKind(profiles, "cpu")?.id;
   for (const [rank, profile] of profiles.entries()) {
     const adds: Counter["add"][] = [];
-    const type = baseType(profile);
-    const part = blockingPart(type);
-    if (type === "wall") adds.push((account, sample) => addWall(account, sample, reader, states, isInferred(sample)));
+    const { kind } = profile.meaning;
+    const part = blockingPart(profile);
+    if (kind === "wall") adds.push((account, sample) => addWall(account, sample, reader, states, isInferred(sample)));
     else if (part !== undefined) {
       adds.push((account, sample) => addEvent(account, sample, profile.type, part, isInferred(sample)));
     } else if (profile.id === cpu) adds.push(addCpu);
-    else if (type === "queue-time") adds.push(addQueue);
+    else if (kind === "queue") adds.push(addQueue);
     if (profile.inferredBy !== undefined) {
       adds.push((account, { set }) => addRule(account, reader.attribute(set, CONTEXT_RULE_KEY)));
     }
-    const isTimed = type === "wall" || part !== undefined || profile.id === cpu;
+    const isTimed = kind === "wall" || part !== undefined || profile.id === cpu;
     const add: Counter["add"] = (account, sample) => {
       for (const each of adds) each(account, sample);
     };

@@ -13,11 +13,11 @@
  *
  * Each sample is in one part, also one of 0 ns; no sample is in `unsampled`.
  */
+import { profileOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import type { Account } from "./accounts.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
-import { baseType } from "./rule-types.ts";
 import type { WallPart } from "./states.ts";
 
 /** In the order of the bar. */
@@ -55,7 +55,7 @@ export interface BreakdownPart {
 
 /** How the recording samples the processor: null where samples do not tell how long a span was on one. */
 export function cpuOf(profiles: readonly ProfileSummary[]): { period: number } | null {
-  const profile = profiles.find((each) => baseType(each) === "cpu");
+  const profile = profileOfKind(profiles, "cpu");
   if (profile === undefined || profile.samplesWithSpan + (profile.inferredSpan ?? 0) === 0) return null;
   const period = Number(profile.period || (profile.periods?.[0]?.period ?? 0n));
   return period > 0 ? { period } : null;

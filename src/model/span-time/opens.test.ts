@@ -1,6 +1,7 @@
 /** The samples of the parts of a time: each in one part that is shown, and none in the part without samples. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { Account, addCount } from "./accounts.ts";
 import { breakdownOf } from "./breakdown.ts";
@@ -10,7 +11,7 @@ import type { SpanState, WallPart } from "./states.ts";
 
 const MS = 1_000_000;
 const CPU = { period: 10 * MS };
-const PROFILES = ["cpu", "wall", "park"].map((type) => ({ type, otlpType: type })) as unknown as ProfileSummary[];
+const PROFILES: ProfileSummary[] = ["cpu", "wall", "park"].map((type) => profileSummary({ type }));
 /** States of the recorder that go with a part, as Datadog's profiler has them. */
 const RECORDED: Partial<Record<WallPart, string>> = {
   runnable: "RUNNABLE",

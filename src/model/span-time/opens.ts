@@ -1,9 +1,10 @@
 /** The samples behind each part of a span's time: the profile, and the filters that select exactly these samples. */
-import type { AttributeFilter, FrameFilter, ProfileSummary } from "../../core/types.ts";
+
+import { profileOfKind } from "../../core/tables/meanings.ts";
+import type { AttributeFilter, FrameFilter, ProfileKind, ProfileSummary } from "../../core/types.ts";
 import { WAIT_FRAMES } from "../context/methods.ts";
 import { type Account, addCount, type WallCount } from "./accounts.ts";
 import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
-import { baseType } from "./rule-types.ts";
 import type { WallPart } from "./states.ts";
 import { STATE_KEY } from "./thread-states.ts";
 
@@ -32,7 +33,7 @@ export function samplesOfParts(
   profiles: readonly ProfileSummary[],
   breakdown: readonly Pick<BreakdownPart, "part">[],
 ): PartSamples[] {
-  const typeOf = (base: string) => profiles.find((profile) => baseType(profile) === base)?.type ?? base;
+  const typeOf = (kind: ProfileKind) => profileOfKind(profiles, kind)?.type ?? kind;
   const found: PartSamples[] = [...account.events].flatMap(([type, { parts }]) =>
     [...parts].map(([part, samples]) => {
       if (parts.size === 1) return { part, type, samples, ...OF_EVENTS };

@@ -3,13 +3,13 @@
  * the span has itself. In steps, because a recording may have a million samples.
  */
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
+import { isOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { halves } from "../trace/distinct.ts";
 import { IdIndex } from "../trace/id-index.ts";
 import { OPERATION_KEY } from "./accounts.ts";
 import { Pauses } from "./pauses.ts";
-import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { type SpanState, STATES, StateCounts } from "./states.ts";
 
@@ -44,7 +44,7 @@ export function* operationStates(
   const ofSet = new Map<number, number>();
   const tallies: Tally[] = [];
   const seen = new Set<number>();
-  for (const { id } of profiles.filter((profile) => baseType(profile) === "wall")) {
+  for (const { id } of profiles.filter(isOfKind("wall"))) {
     for (const page of reader.pages(id)) {
       page((sample) => {
         const { link, set } = sample;

@@ -1,10 +1,8 @@
-import type { ProfileSummary } from "../../core/types.ts";
-
 /** A rule of the findings: stacks or events of a selection, limits of their share, and an advice. */
 export interface FindingRule {
   /** At most four words, unique among the rules. */
   name: string;
-  /** Profile types that the rule is about: the profile on screen if it is of one, else the first with samples. */
+  /** Kinds of profiles that the rule is about: the profile on screen if it is of one, else the first with samples. */
   in: readonly string[];
   /** The figure that `info` and `warning` are compared with. */
   figure: Figure;
@@ -33,8 +31,3 @@ export interface FindingRule {
 export type Figure = "share" | "time" | "rate" | "pauses" | "kept";
 
 export const FIGURES: readonly Figure[] = ["share", "time", "rate", "pauses"];
-
-/** `cpu` of `cpu:jdk.ExecutionSample`. */
-export function baseType({ type }: ProfileSummary): string {
-  return type.split(":", 1)[0] ?? type;
-}

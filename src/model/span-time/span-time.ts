@@ -4,6 +4,7 @@
  */
 
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
+import { isOfKind } from "../../core/tables/meanings.ts";
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdMap } from "../../ids/map.ts";
@@ -14,7 +15,6 @@ import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { type OperationStates, othersThan } from "./operation-states.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
-import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { StateCounts, type StateShare } from "./states.ts";
 
@@ -67,7 +67,7 @@ export function spanTime(
   const others = () => {
     if (by === "root" || operation === "") return { spans: 0, samples: 0, states: [] };
     if (operations !== undefined) return othersThan(operations, operation, account.ofOperation.get(operation));
-    const walls = profiles.filter((profile) => baseType(profile) === "wall");
+    const walls = profiles.filter(isOfKind("wall"));
     return othersOf(reader, walls, span, operation, new SampleStates(reader, new Pauses(marks)));
   };
   const breakdown = breakdownOf(account, cpuOf(profiles));

@@ -1,12 +1,14 @@
 /** Marks for the bars of spans: states, times on the clock of the trace, merging; bands of pauses. */
 import { expect, test } from "vitest";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { BREAKDOWN } from "./breakdown.ts";
 import { pauseBands, type StripsRequest, stripsOf } from "./strips.ts";
 
 const PROFILES = ["cpu", "wall", "lock-contention:jdk.X", "alloc-samples"].map(
-  (type, id) => ({ id, type }) as ProfileSummary,
+  (type, id): ProfileSummary =>
+    profileSummary({ id, type, unit: ["cpu", "wall"].includes(type) ? "samples" : "nanoseconds" }),
 );
 const [CPU, WALL, LOCK, ALLOCATION] = [0, 1, 2, 3] as const;
 const NO_MARKS = { start: 0n, pauses: { ...pausesOf([]), text: new Uint32Array() } };

@@ -10,7 +10,6 @@ import { IdMap } from "../../ids/map.ts";
 import { blockingPart, eventPart, lasts } from "./accounts.ts";
 import { BREAKDOWN } from "./breakdown.ts";
 import { Pauses } from "./pauses.ts";
-import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { type WallPart, wallPartOf } from "./states.ts";
 import { STATE_KEY } from "./thread-states.ts";
@@ -92,10 +91,10 @@ type Kind = (
 function kindsOf(reader: SampleReader, profiles: readonly ProfileSummary[], states: SampleStates): Map<number, Kind> {
   const kinds = new Map<number, Kind>();
   for (const profile of profiles) {
-    const type = baseType(profile);
-    const blocking = blockingPart(type);
-    if (type === "cpu") kinds.set(profile.id, ({ weight }) => ["cpu", 0, Number(weight)]);
-    else if (type === "wall") {
+    const { kind } = profile.meaning;
+    const blocking = blockingPart(profile);
+    if (kind === "cpu") kinds.set(profile.id, ({ weight }) => ["cpu", 0, Number(weight)]);
+    else if (kind === "wall") {
       kinds.set(profile.id, (sample) => {
         const recorded = reader.attribute(sample.set, STATE_KEY);
         return [wallPartOf(states.of(sample), recorded, reader.javaLeaf(sample.stack)), 0, Number(sample.weight)];

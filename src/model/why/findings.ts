@@ -3,7 +3,6 @@ import type { Core } from "../../core/core.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule } from "../../core/view-types.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
-import { baseType } from "../span-time/rule-types.ts";
 import type { KeptContext } from "./kept-context.ts";
 
 export interface Finding {
@@ -69,12 +68,12 @@ export function* findingsOf(
   const asked = new Set(rules.flatMap((rule) => rule.in));
   const answers: Answer[] = [];
   for (const profile of profiles) {
-    if (!asked.has(baseType(profile))) continue;
+    if (!namesOf(profile).some((name) => asked.has(name))) continue;
     answers.push({ profile, ...answerOf(core, profile, wanted, rules) });
     yield;
   }
   const found = rules.flatMap((rule, i): (Finding & { excess: number })[] => {
-    const own = answers.filter(({ profile, samples }) => samples > 0 && rule.in.includes(baseType(profile)));
+    const own = answers.filter(({ profile, samples }) => samples > 0 && placeOf(profile, rule.in) >= 0);
     const answer = own.find(({ profile }) => profile.id === wanted.profile) ?? byOrder(own, rule.in);
     const measured = ofExtent(rule, extent) ?? (answer && measure(rule, i, answer, extent));
     if (measured === undefined || measured.amount < rule.info) return [];
@@ -119,8 +118,18 @@ function answerOf(
 }
 
 function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {
-  const place = ({ profile }: Answer) => order.indexOf(baseType(profile));
+  const place = ({ profile }: Answer) => placeOf(profile, order);
   return [...answers].sort((a, b) => place(a) - place(b))[0];
+}
+
+/** What a rule may call a profile: its kind, or its type without the event. */
+function namesOf({ type, meaning }: ProfileSummary): string[] {
+  return [meaning.kind, type.split(":", 1)[0] ?? type];
+}
+
+function placeOf(profile: ProfileSummary, order: readonly string[]): number {
+  const names = namesOf(profile);
+  return order.findIndex((each) => names.includes(each));
 }
 
 type Measured = Pick<Finding, "amount" | "samples">;

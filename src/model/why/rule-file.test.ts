@@ -9,12 +9,10 @@ describe("a file of rules", () => {
   beforeAll(() => loadPatterns());
 
   it("gives its rules, with what is left out filled in", () => {
-    expect(rulesOf(file(RULE))).toEqual([
-      { ...RULE, in: ["cpu", "cpu-time", "wall"], figure: "share", why: "", advice: "" },
-    ]);
+    expect(rulesOf(file(RULE))).toEqual([{ ...RULE, in: ["cpu", "wall"], figure: "share", why: "", advice: "" }]);
     const attribute = { key: "alloc.class", values: ["int[]"] };
     const whole = { name: "B", in: ["alloc-samples"], attribute, info: 0, warning: 0, why: "W.", advice: "A." };
-    expect(rulesOf(file(whole))).toEqual([{ ...whole, figure: "share" }]);
+    expect(rulesOf(file(whole))).toEqual([{ ...whole, in: ["alloc"], figure: "share" }]);
     expect(rulesOf(file({ name: "C", in: ["exceptions"], figure: "rate", info: 1, warning: 2 }))).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@
  * Rules of a user, from a JSON file: `{ "rules": [ { "name": …, "in": […], "any": …, "info": …, "warning": … } ] }`.
  * docs/findings.md describes the fields. Errors name the rule and the field.
  */
+import { kindAsked } from "../../core/tables/meanings.ts";
 import { patternOf } from "../query/pattern.ts";
 import { FIGURES, type FindingRule } from "../span-time/rule-types.ts";
 
@@ -66,13 +67,13 @@ function ruleOf(rule: unknown, number: number): FindingRule {
   };
   const figure = FIGURES.find((each) => each === (rule.figure ?? "share"));
   if (figure === undefined) return refuse(`"figure" must be one of ${FIGURES.join(", ")}`);
-  const types = rule.in ?? ["cpu", "cpu-time", "wall"];
+  const types = rule.in ?? ["cpu", "wall"];
   if (!Array.isArray(types) || !types.every(isText)) return refuse('"in" must be a list of profile types');
   const [info, warning] = [number_("info"), number_("warning")];
   if (info > warning) refuse('"info" must not be above "warning"');
   return {
     name: text("name", MOST_NAME),
-    in: types,
+    in: types.map((type) => kindAsked(type) ?? type),
     figure,
     ...patternsOf(rule, refuse),
     ...attributeOf(rule, refuse),

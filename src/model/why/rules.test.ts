@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "../../core/tables/catalogue.ts";
+import { kindOf } from "../../core/tables/meanings.ts";
 import { isReady, patternOf } from "../query/pattern.ts";
 import { FINDING_RULES } from "./rules.ts";
 
-const TYPES = new Set(PROFILES.map(({ type }) => type));
+const KINDS = new Set<string>(PROFILES.map(({ type }) => kindOf({ type, periodType: "", periodUnit: "" })));
 
 describe.each(FINDING_RULES)("the rule $name", (rule) => {
   const patterns = [rule.any, rule.leaf, rule.outermost, rule.unless].filter((each) => each !== undefined);
 
-  it("is about profile types of the catalogue, or about the whole selection", () => {
-    expect(rule.in.filter((type) => !TYPES.has(type))).toEqual([]);
+  it("is about kinds of profiles of the catalogue, or about the whole selection", () => {
+    expect(rule.in.filter((kind) => !KINDS.has(kind))).toEqual([]);
     expect(rule.in.length > 0).toBe(!["pauses", "kept"].includes(rule.figure));
   });
 

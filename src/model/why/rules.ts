@@ -11,11 +11,11 @@ const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const starting = (...names: string[]) => names.map((name) => `^${escaped(name)}`).join("|");
 
 /** CPU samples of any recorder; wall samples without CPU samples. */
-const CPU = ["cpu", "cpu-time", "wall"];
+const CPU = ["cpu", "wall"];
 /** For time that is spent waiting. */
 const WALL = ["wall"];
-const ALLOCATION = ["alloc-samples"];
-const TIME = ["wall", "cpu", "cpu-time"];
+const ALLOCATION = ["alloc"];
+const TIME = ["wall", "cpu"];
 
 /** A row about a share of samples. */
 type Row = Omit<FindingRule, "figure" | "in"> & Partial<Pick<FindingRule, "figure" | "in">>;
@@ -248,7 +248,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   {
     name: "Lock contention",
-    in: ["lock-contention"],
+    in: ["lock"],
     figure: "time",
     unless: starting("java.lang.Object.wait"),
     info: 2,
@@ -400,7 +400,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "Finalizers and cleaners",
-    in: ["cpu", "cpu-time", "alloc-samples"],
+    in: ["cpu", "alloc"],
     any: starting("java.lang.ref.Finalizer.", "java.lang.ref.Cleaner", "jdk.internal.ref.Cleaner", "sun.misc.Cleaner"),
     info: 1,
     warning: 4,

@@ -3,10 +3,10 @@
  * compare: the parts of the first sentence of Why (sentence.ts).
  */
 import type { Core } from "../../core/core.ts";
+import { isOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
-import { baseType } from "../span-time/rule-types.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { STATE_KEY, stateFilters, stateOf } from "../span-time/thread-states.ts";
 import type { Code } from "./application.ts";
@@ -65,6 +65,10 @@ const LEAST_DIFFERENCE = 0.1;
 /** The part of a request's samples that carry its name: an operation is often that of one span. */
 const LEAST_NAMED = 0.8;
 const ROOT = { kind: "local-root" } as const;
+
+/** Profiles of threads that were seen at a place. */
+const timed = isOfKind("cpu", "wall", "native");
+const isCpu = isOfKind("cpu");
 
 /** Each step leaves another selection in the core. */
 export function* storyOf(
@@ -136,7 +140,7 @@ function* stretchesOf(
   accepts: Accepts,
 ): Generator<void, Stretch[]> {
   const all = (): { state: ThreadState; filter: Filter }[] => {
-    if (baseType(profile) !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
+    if (profile.meaning.kind !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
     const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
     return [...kinds, ...restByState(core, select, rest, filter)];
   };
@@ -198,7 +202,7 @@ function callerOf(core: Core, name: string, accepts: Accepts): string {
 /** Wall samples tell of waits too, so they come first where time is asked about. */
 function profileFor(core: Core, profiles: readonly ProfileSummary[], { profile: id, filter, measure }: Selection) {
   const own = profiles.find((each) => each.id === id);
-  const walls = own === undefined || timed(own) ? profiles.filter((each) => baseType(each) === "wall") : [];
+  const walls = own === undefined || timed(own) ? profiles.filter(isOfKind("wall")) : [];
   const [best] = [...walls, ...(own === undefined || walls.includes(own) ? [] : [own])]
     .map((profile) => {
       const totals = core.select(profile.id, filter, profile.id === id ? measure : 0);
@@ -294,13 +298,4 @@ function difference(core: Core, select: Select, filter: Filter, other: Filter, a
     })
     .sort((a, b) => Math.abs(b.share - b.otherShare) - Math.abs(a.share - a.otherShare));
   return first ?? null;
-}
-
-/** The values of the profile are time that threads were seen at a place. */
-function timed(profile: ProfileSummary): boolean {
-  return isCpu(profile) || ["wall", "native"].includes(baseType(profile));
-}
-
-function isCpu(profile: ProfileSummary): boolean {
-  return ["cpu", "cpu-time"].includes(baseType(profile));
 }

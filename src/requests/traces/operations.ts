@@ -1,6 +1,7 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
 import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
+import { profileOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, FoundSpans, ProfileSummary, RankBy, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { filterKey, type OperationSort } from "../../model/query/query.ts";
@@ -173,9 +174,10 @@ function* rowsOf(select: () => Core, points: NamedPoints): Generator<void, Opera
   numbersOf(points);
   yield;
   const profiles = profilesOf(select());
-  const ofType = (type: string) => profiles.find((each) => each.type === type && hasContext(each));
-  const [onCpu, allocated] = [ofType("cpu"), ofType("alloc-samples")];
-  const cpu = yield* valuesOf(select, points, onCpu, onCpu === undefined ? null : nanosPerValue(onCpu));
+  const [onCpu, allocated] = (["cpu", "alloc"] as const).map((kind) =>
+    profileOfKind(profiles.filter(hasContext), kind),
+  );
+  const cpu = yield* valuesOf(select, points, onCpu, onCpu?.meaning.nanos ?? null);
   const allocation = yield* valuesOf(select, points, allocated, allocated?.unit === "bytes" ? 1 : null);
   return operationTable(points, { cpu, allocation }, (key) => points.text(key));
 }
@@ -199,10 +201,4 @@ function* valuesOf(
 
 function hasContext({ samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary): boolean {
   return samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0;
-}
-
-/** Ns of CPU time that one of a profile's values is; null if no recording states the interval. */
-function nanosPerValue({ unit, period, periodUnit }: ProfileSummary): number | null {
-  if (unit === "nanoseconds") return 1;
-  return unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? Number(period) : null;
 }

@@ -1,17 +1,19 @@
 /** A profile summary for tests of the page. */
+import { meaningOf } from "../../../src/core/tables/meanings.ts";
 import type { Measured } from "../../../src/model/words/measure.ts";
 
 export function profileSummary(part: Partial<Measured> & { type: string }): Measured {
-  const { samples = 10, unit = "samples" } = part;
+  const { samples = 10, unit = "samples", periodType = "", periodUnit = "", period = 0n } = part;
   const otlpType = part.otlpType ?? part.type;
   const value = part.value ?? BigInt(samples);
   return {
     id: 0,
     otlpType,
     unit,
-    periodType: "",
-    periodUnit: "",
-    period: 0n,
+    meaning: meaningOf({ type: otlpType, unit, periodType, periodUnit, period }, true),
+    periodType,
+    periodUnit,
+    period,
     events: {},
     samples,
     value,

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { profileOfKind } from "../../../core/tables/meanings.ts";
 import type { RankHow } from "../../../core/types.ts";
 import { namingOf } from "../../../model/lists/explorer.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
@@ -19,7 +20,11 @@ const HOW: RankHow = { sort: "weight", requests: true };
 
 /** The endpoints with most CPU time, or with most of the current profile without CPU samples. One click selects. */
 export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, act }: EndpointsProps) {
-  const cpu = tabs.find(({ type }) => type === "cpu")?.profile ?? null;
+  const cpu =
+    profileOfKind(
+      tabs.flatMap((tab) => tab.profile ?? []),
+      "cpu",
+    ) ?? null;
   const profile = useMemo(() => (cpu === null ? current : measured(cpu, 0)), [cpu, current]);
   const key = namingOf((each) => Object.hasOwn(profile.samplesWithAttribute, each)).endpoint;
   const samples = useSamples(profile, filter);

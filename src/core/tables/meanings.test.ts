@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { PROFILES } from "./catalogue.ts";
+import { kindAsked, kindOf, meaningOf, nanosOfUnit, profileOfKind } from "./meanings.ts";
+import { hasOtelNames, outputsOf, PRESETS, type StoredProfile } from "./presets.ts";
+
+const named = (type: string, period = "/") => {
+  const [periodType = "", periodUnit = ""] = period.split("/");
+  return kindOf({ type, periodType, periodUnit });
+};
+
+/** A row of the catalogue as the store has it, with a period where it may have one. */
+function stored(id: number): StoredProfile {
+  const row = PROFILES[id]!;
+  const { type = "", unit = "" } = row.period ?? {};
+  return { id, family: id, row, type: row.type, unit: row.unit, periodType: type, periodUnit: unit, period: 1000n };
+}
+
+describe("the kind of a profile", () => {
+  it.each(PROFILES.map(({ type }, id) => ({ type, id })))("$type ($id) is the same by every preset", ({ type, id }) => {
+    const kind = named(type);
+    for (const { name } of PRESETS) {
+      for (const output of outputsOf(name, [stored(id)], "all")) {
+        // A number of samples or calls without a period does not tell of what.
+        const isTold = output.measure === 0 || (hasOtelNames(name) && !["samples", "calls"].includes(output.type));
+        if (isTold) expect([name, output.type, kindOf(output)]).toEqual([name, output.type, kind]);
+      }
+    }
+  });
+
+  it("is that of the producer's words", () => {
+    const words = {
+      cpu: ["cpu", "cpu-time", "cpu_time", "cpu-samples", "process_cpu", "on-cpu", "itimer", "ctimer", "cpu-clock"],
+      wall: ["wall", "wall-time", "wall_time", "wall-clock", "wall-samples"],
+      alloc: ["alloc_space", "alloc_objects", "alloc-size", "allocated_space", "allocations", "object_sampler"],
+      live: ["inuse_space", "inuse_objects", "live-heap", "heap-live-size", "heap-space", "objects", "space"],
+      lock: ["lock_tracer", "mutex", "lock-acquire", "lock-acquire-wait", "lock-contention"],
+      "off-cpu": ["off_cpu", "offcpu"],
+      other: ["goroutine", "threadcreate", "gc-count", "lock-release-hold", "cycles", "cache-misses", "cpuset", ""],
+    };
+    for (const [kind, types] of Object.entries(words))
+      expect(types.map((type) => [type, named(type)])).toEqual(types.map((type) => [type, kind]));
+  });
+
+  it("is that of the period for a number of samples", () => {
+    expect(named("samples", "cpu/nanoseconds")).toBe("cpu");
+    expect(named("sample", "wall/nanoseconds")).toBe("wall");
+    expect(named("samples", "itimer/ns")).toBe("cpu");
+    expect(named("samples", "cpu/cycles")).toBe("other");
+    expect(named("delay", "mutex/count")).toBe("lock");
+    expect(named("delay", "contentions/count")).toBe("block");
+    expect(named("samples")).toBe("other");
+  });
+});
+
+describe("the meaning of values", () => {
+  const cpu = { type: "cpu", unit: "samples", periodType: "cpu", periodUnit: "nanoseconds", period: 10_000_000n };
+
+  it("has the nanoseconds of a value", () => {
+    expect(["ns", "nanoseconds", "us", "microseconds", "ms", "milliseconds", "s", "seconds"].map(nanosOfUnit)).toEqual([
+      1, 1, 1e3, 1e3, 1e6, 1e6, 1e9, 1e9,
+    ]);
+    expect(["bytes", "count", "", "samples", "minutes"].map(nanosOfUnit)).toEqual([null, null, null, null, null]);
+    expect(meaningOf(cpu, true)).toEqual({ kind: "cpu", counts: "weight", nanos: 1e7 });
+    expect(meaningOf({ ...cpu, period: 0n }, true)).toEqual({ kind: "cpu", counts: "weight", nanos: null });
+    expect(meaningOf({ ...cpu, unit: "nanoseconds" }, false)).toEqual({ kind: "cpu", counts: "period", nanos: 1 });
+  });
+
+  it("counts by value, period or sample, or tells nothing", () => {
+    const go = { type: "alloc_objects", unit: "count", periodType: "space", periodUnit: "bytes", period: 524288n };
+    expect(meaningOf(go, false)).toEqual({ kind: "alloc", counts: "unknown", nanos: null });
+    expect(meaningOf({ ...go, type: "park", unit: "nanoseconds" }, true).counts).toBe("each");
+  });
+});
+
+describe("what a user asks for", () => {
+  it("is a kind, or a type that recordings have of it", () => {
+    expect(["cpu", "alloc-samples", "alloc", "live-heap"].map(kindAsked)).toEqual(["cpu", "alloc", "alloc", "live"]);
+    expect(["cpu-time", "samples", "constructor", ""].map(kindAsked)).toEqual([...Array(4)]);
+  });
+
+  it("is the profile by time or bytes, before numbers of samples or objects", () => {
+    const profile = (type: string, unit: string) => {
+      const meaning = meaningOf({ type, unit, periodType: "", periodUnit: "", period: 0n }, false);
+      return { type, unit, meaning };
+    };
+    const profiles = [profile("alloc_objects", "count"), profile("alloc_space", "bytes"), profile("wall", "samples")];
+    expect(profileOfKind(profiles, "alloc")?.type).toBe("alloc_space");
+    expect(profileOfKind(profiles, "wall")?.type).toBe("wall");
+    expect(profileOfKind(profiles, "cpu")).toBeUndefined();
+    expect(profileOfKind([{ ...profiles[2]!, empty: true as const }], "wall")).toBeUndefined();
+  });
+});

@@ -163,6 +163,7 @@ export interface InferredBy {
 }
 
 /**
+ * What a profile is of:
  * - `cpu`: on a processor. `wall`: at a place, running or waiting. `native`: as `wall`, in native code only
  * - `alloc`, `malloc`, `direct`: allocated heap, native memory, buffers outside of the heap. `live`: not freed
  * - `lock`, `native-lock`, `park`, `sleep`, `pinned`, `socket`, `file`: a wait for that. `block`: for any of several
@@ -192,6 +193,7 @@ export type ProfileKind =
   | "method"
   | "other";
 
+/** What the values of a profile are, whatever its producer calls its type. */
 export interface Meaning {
   kind: ProfileKind;
   /**

@@ -26,7 +26,8 @@ function valueText(rule: ValueRule): string {
 function notesOf({ attributes = [], skip, route, routed, call }: EventRow): string {
   const notes = attributes.map(([field, key]) => `${code(field)} → ${code(key)}`);
   if (skip !== undefined) notes.push(`left out if ${code(skip)}`);
-  if (route !== undefined)
+  if (route !== undefined && "lacks" in route) notes.push(`without ${code(route.lacks)}: see the routed row`);
+  else if (route !== undefined)
     notes.push(
       `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, if the pool contains ${code(route.where)}; all of them, if the chunk states ${code("event=wall")}; a profile of another name, if ${code("event=")} has one`}`,
     );

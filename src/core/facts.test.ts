@@ -8,7 +8,7 @@ import { INPUT_FORMATS } from "./inputs/formats.ts";
 import { WORDINGS } from "./inputs/words.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";
 import { FACTS } from "./instance/resource.ts";
-import { PROFILES, type ValueRule, wireType } from "./tables/catalogue.ts";
+import { type EventRow, PROFILES, type ValueRule, wireType } from "./tables/catalogue.ts";
 import { MEASUREMENTS, SERIES_KINDS } from "./tables/measurements.ts";
 import { VERSION } from "./version.ts";
 
@@ -191,6 +191,10 @@ describe("the catalogue", () => {
       if (name === "amount" && fields.length > 1) fields.splice(1, 0, "");
       return [rules.get(name.replaceAll("-", "")), ...[...fields, "", "", ""].slice(0, 3)];
     };
+    const routed = (route: EventRow["route"]) => {
+      if (route === undefined) return ["", "", []];
+      return "lacks" in route ? [route.lacks, "", []] : [route.field, route.where, route.texts];
+    };
     expect(events).toEqual(
       rows.map(({ profile, event: e }) => [
         e.event,
@@ -199,9 +203,7 @@ describe("the catalogue", () => {
         ruleOf(e.value),
         ruleOf(e.second),
         e.skip ?? "",
-        e.route?.field ?? "",
-        e.route?.where ?? "",
-        e.route?.texts ?? [],
+        ...routed(e.route),
         e.attributes ?? [],
         e.known ?? [],
         e.mapped?.stack ?? "",

@@ -3,6 +3,7 @@
 import { isEverything, sameNames } from "./answers/filters.ts";
 import type { Core } from "./core.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
+import { usualMeasure } from "./tables/usual-measure.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";
 
@@ -48,17 +49,21 @@ export function why(
     whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
   const states: Why["states"] = [];
   // The requested profile is last, because the following parts are of its selection.
-  const found = [...others, ...own].flatMap(({ id, samples, value, samplesWithAttribute }) => {
+  const found = [...others, ...own].flatMap((each) => {
+    const { id, samples, measures, samplesWithAttribute } = each;
+    const measure = usualMeasure(each);
     const hasStates = samplesWithAttribute[STATE.key] !== undefined;
     // The totals of whole profiles are known.
     const isKnown = everything && !hasStates && id !== wanted.profile;
-    const totals = isKnown ? { samples, value } : select({ profile: id, measure: 0, filter: wanted.filter });
+    const totals = isKnown
+      ? { samples, value: measures[measure]?.value ?? 0n }
+      : select({ profile: id, measure, filter: wanted.filter });
     if (totals.samples > 0 && hasStates) states.push(...statesOf(core, id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
   const last = found.at(-1);
-  const isSelected = last?.profile === wanted.profile && wanted.measure === 0;
+  const isSelected = last?.profile === wanted.profile && wanted.measure === usualMeasure(own[0] ?? { measures: [] });
   const totals = isSelected ? last.totals : select(wanted);
   const values = valuesOf(core, keys);
   // The whole recording has no rest to be compared with.

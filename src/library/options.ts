@@ -112,7 +112,7 @@ export interface SelectOptions {
   file?: string;
   /** Names of functions in patterns and views; normalised by default. */
   names?: Names;
-  /** The measure of all values: its name, or its index in `profile.measures`; the first one by default. */
+  /** The measure of all values: its name or index in `profile.measures`; by default the first that has a value. */
   measure?: string | number;
   /** Transforms of the call tree for views and for the formats that show stacks. */
   shape?: Partial<Shape>;

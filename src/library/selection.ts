@@ -3,6 +3,7 @@ import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import { formatRow, type OutputOption } from "../core/tables/formats.ts";
+import { usualMeasure } from "../core/tables/usual-measure.ts";
 import type {
   FramesAnswer,
   Measure,
@@ -342,7 +343,7 @@ function pageRows(call: string, options: PageSize | undefined): number {
 }
 
 function measureOf(profile: ProfileSummary | null, wanted: string | number | undefined): number {
-  if (wanted === undefined) return 0;
+  if (wanted === undefined) return profile === null ? 0 : usualMeasure(profile);
   if (profile === null) {
     throw new SpanflameError("profile.missing", "a measure needs one profile, but the selection is of all");
   }

@@ -5,6 +5,7 @@ import { PROFILES, wireType } from "../core/tables/catalogue.ts";
 import { DUMP_TYPES } from "../core/tables/dump-streams.ts";
 import { extraType } from "../core/tables/extra-events.ts";
 import { kindAsked, profileOfKind } from "../core/tables/meanings.ts";
+import { usualMeasure } from "../core/tables/usual-measure.ts";
 import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
@@ -274,7 +275,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
     const all = [...types, ...PROFILES.map((kind) => kind.type)];
     throw new UsageError(`--type: there is no profile type ${JSON.stringify(type)}${has}${didYouMean(type, all)}`);
   }
-  if (value === undefined) return { profile, measure: 0 };
+  if (value === undefined) return { profile, measure: usualMeasure(profile) };
   const measure = profile.measures.findIndex((m) => m.name === value || m.type === value);
   if (measure >= 0) return { profile, measure };
   const names = profile.measures.map((m) => m.name);
@@ -322,7 +323,9 @@ export function chosenProfiles(
   // A known type without samples selects nothing, as a filter may.
   const chosen = chosenProfile(core, choice);
   const profile = chosen?.profile.id ?? idWithoutSamples(choice);
-  return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
+  return chosen === null || (choice.value === undefined && chosen.measure === 0)
+    ? { profile }
+    : { profile, measure: chosen.measure };
 }
 
 /** The profile of a file that holds one. */
@@ -351,5 +354,5 @@ function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, valu
   }
   const type = extraType(value === undefined ? { event } : { event, value });
   const profile = profiles.find((p) => p.otlpType === type);
-  return profile === undefined ? null : { profile, measure: 0 };
+  return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
 }

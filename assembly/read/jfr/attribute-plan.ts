@@ -15,7 +15,7 @@ import { IdName, idNameOf } from "../id-names";
 import { listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
-import { fieldSpelt, Slot, want } from "./field-slots";
+import { fieldSpelt, fieldWith, Slot, want } from "./field-slots";
 import {
   Base,
   CLASS_BASE,
@@ -26,11 +26,15 @@ import {
   FIELD_IS_REFERENCE,
   FIELD_NAME,
   FIELD_NAME_SIZE,
+  FIELD_UNIT,
   isClass,
   spells,
+  Unit,
 } from "./metadata";
+import { planParts } from "./parts";
 import { NO_SLOT, spend } from "./plan";
-import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, textField, wantText } from "./struct";
+import { wantReferrers } from "./referrers";
+import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, textField, wantText, wantTextOf } from "./struct";
 
 /** How an extra field becomes an attribute. */
 export enum Kind {
@@ -40,6 +44,13 @@ export enum Kind {
   Class,
   Constant,
   Text,
+  /** A time span, in nanoseconds. */
+  Span,
+  /** A class or a text that the constant refers to. */
+  PartClass,
+  PartText,
+  /** The references that lead to the object. */
+  Referrers,
 }
 
 /** A field of the event that becomes an attribute. */
@@ -48,8 +59,13 @@ export class Extra {
   /** String: the attribute's key. */
   key: u32;
   kind: Kind;
-  /** Of the field, or of the constants that it refers to. */
+  /** Of the field, or of the constants that it refers to; the unit of a time span; the text source of a part. */
   cls: u32;
+  /** Of a part: class of the constants that have it, and the plan that reads it. */
+  holder: u32;
+  plan: u32;
+  /** The next attribute of the same field, or null. */
+  next: Extra | null;
 }
 
 /** A plan whose events have attributes. */
@@ -95,6 +111,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
     const key = listText(attributes, i + 1);
     const p = sliceAt(key);
     const n = sliceSize(key);
+    if (!isMapped && addPart(plan, cls, map, listText(attributes, i), internString(p, n))) continue;
     addExtra(
       plan,
       cls,
@@ -212,7 +229,64 @@ export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, 
   e.key = key;
   e.cls = type;
   e.kind = kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0);
+  e.next = null;
+  const unit = <Unit>load<u32>(f, FIELD_UNIT);
+  if (e.kind === Kind.Integer && unit >= Unit.Ticks && unit <= Unit.Seconds) {
+    e.kind = Kind.Span;
+    e.cls = unit;
+  }
   plan.extraCount = n + 1;
+}
+
+/** Adds what a constant refers to, for a name such as `object.type`. False if the name is that of a field. */
+function addPart(plan: AttributePlan, cls: u32, map: usize, name: usize, key: u32): bool {
+  const p = sliceAt(name);
+  const n = sliceSize(name);
+  let dot: u32 = 0;
+  while (dot < n && load<u8>(p + dot) !== 0x2e) dot++;
+  if (dot === n) return false;
+  const field = fieldWith(cls, p, dot);
+  if (field === NO_FIELD) return true;
+  const f = fieldOf(cls, field);
+  const holder = load<u32>(f, FIELD_CLASS);
+  if (load<u32>(f, FIELD_FLAGS) !== FIELD_IS_REFERENCE || !isClass(holder)) return true;
+  const part = fieldWith(holder, p + dot + 1, n - dot - 1);
+  if (part === NO_FIELD || !spend(<u32>offsetof<Extra>())) return true;
+  let slot: u32 = load<u8>(map + field);
+  let e: Extra;
+  if (slot === NO_SLOT) {
+    slot = FIRST_EXTRA + plan.extraCount;
+    if (slot >= EVENT_SLOTS || !want(plan, cls, map, field, slot)) return true;
+    e = extraAt(plan, plan.extraCount++);
+    e.next = null;
+  } else {
+    const first = extraAt(plan, slot - FIRST_EXTRA);
+    e = changetype<Extra>(scratch(<u32>offsetof<Extra>()));
+    e.next = first.next;
+    first.next = e;
+  }
+  e.key = key;
+  e.holder = holder;
+  wantPart(e, part);
+  return true;
+}
+
+/** How the part in field `part` of the holder is read. */
+function wantPart(e: Extra, part: u32): void {
+  const f = fieldOf(e.holder, part);
+  const type = load<u32>(f, FIELD_CLASS);
+  e.plan = planParts(e.holder, part, NO_FIELD, NO_FIELD);
+  if (isKind(type, "Class")) {
+    wantClasses(type);
+    e.kind = Kind.PartClass;
+    e.cls = type;
+  } else if (isKind(type, "Reference")) {
+    wantReferrers(e.holder, part);
+    e.kind = Kind.Referrers;
+  } else {
+    e.kind = Kind.PartText;
+    e.cls = wantTextOf(e.holder, part);
+  }
 }
 
 function kindOf(type: u32, reference: bool): Kind {

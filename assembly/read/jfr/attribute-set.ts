@@ -12,9 +12,13 @@ import { insertInto } from "../set";
 import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
 import { classLabel } from "./constants";
 import { slotOf } from "./field-slots";
+import { Unit } from "./metadata";
+import { readParts } from "./parts";
 import { slots } from "./plan";
+import { pathTo } from "./referrers";
 import { isInLink } from "./sample-ids";
-import { INLINE, NO_TEXT, stringOf } from "./struct";
+import { INLINE, NO_TEXT, slot, stringOf } from "./struct";
+import { spanOf } from "./time";
 
 /**
  * An attribute found last: the cache is direct-mapped. Strings of a chunk stay where they are while it is read, so a
@@ -64,7 +68,7 @@ export function attributeSet(plan: AttributePlan, ids: u32): u32 {
   if (same) return plan.lastSet - 1;
   plan.lastIds = ids;
   memory.copy(last, values, (<usize>n) << 3);
-  if (n === 1 && ids === 0) {
+  if (n === 1 && ids === 0 && extraAt(plan, 0).next === null) {
     const result = setAlone(cached(extraAt(plan, 0), load<u64>(last)));
     plan.lastSet = result + 1;
     return result;
@@ -72,8 +76,10 @@ export function attributeSet(plan: AttributePlan, ids: u32): u32 {
   set.size = 0;
   for (let i: u32 = 0; i < n; i++) {
     if (ids !== 0 && isInLink(plan, ids, i + 1)) continue;
-    const attribute = cached(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3))).attribute;
-    if (attribute !== 0) insertInto(set, attribute);
+    for (let e: Extra | null = extraAt(plan, i); e !== null; e = e.next) {
+      const attribute = cached(e, load<u64>(last + ((<usize>i) << 3))).attribute;
+      if (attribute !== 0) insertInto(set, attribute);
+    }
   }
   // Texts are compared by their place above; here the attributes tell that nothing changed.
   const before = plan.lastSet;
@@ -138,6 +144,14 @@ function attributeOf(extra: Extra, value: u64): u32 {
       return stringAttribute(key, classLabel(cls, value));
     case Kind.Constant:
       return stringAttribute(key, stringOf(cls, value));
+    case Kind.Span:
+      return value === 0 ? 0 : internAttribute(key, ValueKind.Int, <u64>spanOf(<i64>value, <Unit>cls));
+    case Kind.PartClass:
+      return readParts(extra.holder, extra.plan, value) ? stringAttribute(key, classLabel(cls, slot(0))) : 0;
+    case Kind.PartText:
+      return readParts(extra.holder, extra.plan, value) ? stringAttribute(key, stringOf(cls, slot(0))) : 0;
+    case Kind.Referrers:
+      return stringAttribute(key, pathTo(value));
     default:
       return stringAttribute(key, stringOf(INLINE, value));
   }

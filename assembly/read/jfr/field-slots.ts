@@ -33,13 +33,17 @@ export enum Slot {
 
 /** Field of the name in a slice. */
 export function fieldSpelt(cls: u32, name: usize): u32 {
-  const n = sliceSize(name);
+  return fieldWith(cls, sliceAt(name), sliceSize(name));
+}
+
+/** Field of the name in `n` bytes at `p`. */
+export function fieldWith(cls: u32, p: usize, n: u32): u32 {
   if (n === 0) return NO_FIELD;
   const count = load<u32>(classAt(cls), CLASS_FIELDS);
   if (!spend(count)) return NO_FIELD;
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldOf(cls, i);
-    if (load<u32>(f, FIELD_NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FIELD_NAME), sliceAt(name), n)) return i;
+    if (load<u32>(f, FIELD_NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FIELD_NAME), p, n)) return i;
   }
   return NO_FIELD;
 }

@@ -19,6 +19,7 @@ import {
   ROW_ATTRIBUTES,
   ROW_FLAGS,
   ROW_ROUTE,
+  ROW_ROUTE_TEXTS,
   ROW_RULE,
   ROW_SECOND,
   ROW_SKIP,
@@ -114,9 +115,15 @@ export function planEvents(): void {
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     for (let k: u32 = 0; k < rowCount; k++) {
       const row = rowAt(k);
-      if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) === 0 && isEvent(classAt(i), row)) planSample(i, k);
+      if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) !== 0 || !isEvent(classAt(i), row)) continue;
+      planSample(i, routesLacking(row) && fieldSpelt(i, row + ROW_ROUTE) === NO_FIELD ? routedRow(k) : k);
     }
   }
+}
+
+/** Whether the row routes by the lack of a field, which the type decides for all of its events. */
+function routesLacking(row: usize): bool {
+  return sliceSize(row + ROW_ROUTE) !== 0 && listSize(row + ROW_ROUTE_TEXTS) === 0;
 }
 
 /** Binds the times that the context of an event without a span id is inferred from. */
@@ -197,7 +204,7 @@ function planSample(cls: u32, index: u32): void {
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
   plan.routeSource = wantTextOf(cls, route);
   plan.routeText = route !== NO_FIELD;
-  if (sliceSize(row + ROW_ROUTE) !== 0) plan.routeTo = routedRow(index);
+  if (sliceSize(row + ROW_ROUTE) !== 0 && !routesLacking(row)) plan.routeTo = routedRow(index);
   planAttributes(plan, cls, map, row, root);
   if (plan.call) planCalled(plan, cls, map);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);

@@ -17,7 +17,7 @@ import {
   formatProfileValue,
   formatValue,
 } from "../../model/words/format.ts";
-import { measured, type Profiled } from "../../model/words/measure.ts";
+import { measured, type Profiled, usually } from "../../model/words/measure.ts";
 import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { chosenProfile, readPaths } from "../../node/read.ts";
@@ -125,13 +125,10 @@ function printProfile(p: Profiled, stacks: boolean): void {
     print([`${p.type}: ${formatProfileValue(p.value, measured(p, 0))}`, ...counts].join(", "));
     return;
   }
-  const value = formatValue(p.value, p.unit);
+  const usual = usually(p);
+  const value = formatProfileValue(usual.value, usual);
   const samples = formatCounted(p.samples, "sample");
-  const values = [
-    samples,
-    ...(value === samples ? [] : [value]),
-    ...[formatEstimate(p.value, measured(p, 0)) ?? []].flat(),
-  ];
+  const values = [samples, ...(value === samples ? [] : [value]), ...[formatEstimate(usual.value, usual) ?? []].flat()];
   print(`${p.type}: ${[...values, `${formatCount(p.samplesWithSpan)} with a span`, ...counts].join(", ")}`);
   const { inferredSpan = 0, inferredRoot = 0, inferredBy } = p;
   if (inferredBy !== undefined && inferredSpan + inferredRoot > 0) {
@@ -140,7 +137,8 @@ function printProfile(p: Profiled, stacks: boolean): void {
     print(`    inferred: ${formatCount(inferredSpan)} with a span, ${formatCount(inferredRoot)} with a root: ${by}`);
   }
   for (const [i, { name, value }] of p.measures.entries())
-    if (i > 0) print(`    --value ${name}: ${formatProfileValue(value, measured(p, i))}`);
+    if (i !== usual.measure && (i > 0 || value !== 0n))
+      print(`    --value ${name}: ${formatProfileValue(value, measured(p, i))}`);
   const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
   const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${settingWords(p, name, value)}`);

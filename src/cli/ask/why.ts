@@ -2,6 +2,7 @@
 
 import type { Core } from "../../core/core.ts";
 import { PROFILES } from "../../core/tables/catalogue.ts";
+import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { Filter } from "../../core/types.ts";
 import { why as figuresOf } from "../../core/why.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
@@ -100,7 +101,7 @@ function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
 function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
   if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
   const profile = usualProfile(core, ["wall", "cpu"]);
-  return profile === undefined ? null : { profile, measure: 0 };
+  return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
 }
 
 async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {

@@ -3,6 +3,7 @@
 import { rowValues } from "../../core/answers/row-values.ts";
 import type { Core } from "../../core/core.ts";
 import { outlineOf } from "../../core/outline.ts";
+import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { Filter, TopRow } from "../../core/types.ts";
 import { why } from "../../core/why.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
@@ -81,7 +82,7 @@ export function writeShown(
 function reportedProfiles(core: Core, values: Values, filter: Filter): (Chosen | null)[] {
   if (values.type !== undefined || values.event !== undefined || values.value !== undefined)
     return [chosenProfile(core, values)];
-  const all = offeredProfiles(core).map((profile) => ({ profile, measure: 0 }));
+  const all = offeredProfiles(core).map((profile) => ({ profile, measure: usualMeasure(profile) }));
   const found = all.filter(({ profile }) => core.select(profile.id, filter).samples > 0);
   return found.length === 0 ? all.slice(0, 1) : found;
 }

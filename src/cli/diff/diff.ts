@@ -1,5 +1,7 @@
 /** `spanflame diff` and `spanflame gate`: compare two recordings, and fail if a condition holds. */
+
 import type { Core } from "../../core/core.ts";
+import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import { type Comparison, PER, type Per } from "../../model/diff/comparison.ts";
 import {
   type Condition,
@@ -104,7 +106,7 @@ function refused<T>(ask: () => T, from = "--fail-if"): T {
 function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
   if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
   const profile = usualProfile(core);
-  return profile === undefined ? null : { profile, measure: 0 };
+  return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
 }
 
 /** Whether both sides have samples. Reports a side that has not. */

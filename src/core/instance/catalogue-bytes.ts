@@ -61,15 +61,23 @@ function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = 
   return own | texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
 }
 
+/** A route without texts is one by the lack of its field. */
+function routeOf(route: EventRow["route"]): { field: string; texts: string[]; where: string } {
+  const none = { field: "", texts: [], where: "" };
+  if (route === undefined) return none;
+  return "lacks" in route ? { ...none, field: route.lacks } : route;
+}
+
 function putEvent(packer: Packer, row: EventRow, profile: number): void {
   const { event, value, second, skip, route, attributes = [], known = [], mapped } = row;
+  const { field, where, texts } = routeOf(route);
   packer.shortText(event);
   packer.byte(profile);
   packer.byte(flagsOf(row));
   putRule(packer, value);
   putRule(packer, second);
-  for (const s of [skip, route?.field, route?.where]) packer.shortText(s ?? "");
-  putTexts(packer, route?.texts ?? []);
+  for (const s of [skip, field, where]) packer.shortText(s ?? "");
+  putTexts(packer, texts);
   putList(packer, attributes, ([field, key]) => {
     packer.shortText(field);
     packer.shortText(key);

@@ -155,7 +155,10 @@ function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): b
   const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
   const row = profiles[i]!;
   // The setting of a recording may name the samples of this row: a native function, for example `malloc`.
-  if (row.events.some(({ route }) => (route?.where ?? "") !== "") && (event === "samples" || /^\w+$/.test(type)))
+  if (
+    row.events.some(({ route }) => route !== undefined && "where" in route && route.where !== "") &&
+    (event === "samples" || /^\w+$/.test(type))
+  )
     return true;
   if (!isOfBase(row)) return false;
   const isNamed = ({ events }: ProfileRow) => events[0]?.event === event;

@@ -55,7 +55,10 @@ export interface EventRow {
   value: ValueRule;
   /** The profile's second measure, where it has one. */
   second?: ValueRule;
-  /** Fields whose text becomes an attribute: [field, attribute key]. */
+  /**
+   * Fields whose text becomes an attribute: [field, attribute key]. `a.b` is field `b` of the constant that field `a`
+   * refers to. Time spans are nanoseconds.
+   */
   attributes?: [string, string][];
   /** Fields after the local root that are no context attributes, though every other field there is one. */
   known?: string[];
@@ -65,9 +68,9 @@ export interface EventRow {
    * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
    * where a constant of the field's pool reads `where`, if that is not empty. Such a row also depends on settings of
    * async-profiler: `event` of `wall` routes all of its events, another that is no time on a CPU makes a profile of its
-   * name, and before version 2.10 no text decides.
+   * name, and before version 2.10 no text decides. With `lacks`, all events of a type without that field go there.
    */
-  route?: { field: string; texts: string[]; where: string };
+  route?: { field: string; texts: string[]; where: string } | { lacks: string };
   /** Gets its events from the row before it that routes. */
   routed?: boolean;
   /** Every field with a text is an attribute, under the field's name. */

@@ -16,6 +16,16 @@ const COUNT: ValueRule = { rule: "count" };
 const DURATION: ValueRule = { rule: "duration", field: "duration" };
 const CLASS: [string, string] = ["objectClass", "alloc.class"];
 
+/** Facts of a live object: the root and the path only with path-to-gc-roots=true. */
+const OBJECT: [string, string][] = [
+  ["object.type", "alloc.class"],
+  ["objectAge", "object.age"],
+  ["root.description", "gc.root"],
+  ["root.type", "gc.root.type"],
+  ["root.system", "gc.root.system"],
+  ["object.referrer", "gc.root.path"],
+];
+
 /** round(size × weight) bytes, round(weight) objects: the profiler's unbiased estimate. */
 const WEIGHED = {
   value: { rule: "scaled", size: "size", weight: "weight", fallback: "allocationSize" },
@@ -321,11 +331,28 @@ export const PROFILES: ProfileRow[] = [
     type: "live-heap",
     unit: "bytes",
     label: "Old objects",
-    about: "Bytes of sampled objects that survived; JDKs before 21 record only the objects, not their size.",
-    setting: "JDK Flight Recorder: jdk.OldObjectSample#enabled=true.",
+    about: "Bytes of sampled objects that survived.",
+    setting: "JDK Flight Recorder (21 and later): jdk.OldObjectSample#enabled=true.",
     second: { name: "objects", type: "live-objects", unit: "count" },
     snapshot: true,
-    events: [{ event: "jdk.OldObjectSample", value: { rule: "amount", field: "objectSize" }, second: COUNT }],
+    events: [
+      {
+        event: "jdk.OldObjectSample",
+        route: { lacks: "objectSize" },
+        value: { rule: "amount", field: "objectSize" },
+        second: COUNT,
+        attributes: OBJECT,
+      },
+    ],
+  },
+  {
+    type: "live-heap",
+    unit: "count",
+    label: "Old objects",
+    about: "Sampled objects that survived, whose size the JDK did not record.",
+    setting: "JDK Flight Recorder (before 21): jdk.OldObjectSample#enabled=true.",
+    snapshot: true,
+    events: [{ event: "jdk.OldObjectSample", routed: true, value: COUNT, attributes: OBJECT }],
   },
   {
     type: "malloc",
@@ -557,6 +584,10 @@ export const PROFILES: ProfileRow[] = [
  * message.
  */
 export function wireType(profiles: readonly ProfileRow[], id: number): string {
-  const { type, events } = profiles[id]!;
-  return profiles.findIndex((row) => row.type === type) === id ? type : `${type}:${events[0]?.event}`;
+  const { type, unit, events } = profiles[id]!;
+  const [first, ...alike] = profiles.filter((row) => row.type === type);
+  if (first === profiles[id]) return type;
+  const name = `${type}:${events[0]?.event}`;
+  const named = alike.find((row) => row.events[0]?.event === events[0]?.event);
+  return named === profiles[id] ? name : `${name}:${unit}`;
 }

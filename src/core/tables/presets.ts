@@ -128,7 +128,9 @@ function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
   const common = { profile: id, aggregated, joined, timed, kept, label: type, labelled: true };
   const isTimed = otel.timed !== undefined && period > 0n;
   const words = plainWords(row.type);
-  const counted = (isTimed ? otel.timed : otel.value) ?? [words, unit];
+  // Objects of JDKs before 21 have no size.
+  const own = unit === COUNT && row.second === undefined ? (otel.second ?? otel.value) : otel.value;
+  const counted = (isTimed ? otel.timed : own) ?? [words, unit];
   const [name, valueUnit] = timed === true ? [words, NANOSECONDS] : counted;
   const [periodType, periodUnit] = otel.each ?? otel.period ?? [plainWords(profile.periodType), profile.periodUnit];
   const periods = { periodType, periodUnit, period: otel.each === undefined ? period : 1n };

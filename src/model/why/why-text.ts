@@ -9,7 +9,7 @@ import { pathWords, stateWords, type ToldTime, whySentence } from "../why/senten
 import { ENOUGH, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
-import { type Measured, measured } from "../words/measure.ts";
+import { type Measured, usually } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
 
 export interface WhyLine {
@@ -109,7 +109,7 @@ function splitLines({ split }: WhySummary, tabs: ProfileTab[]): WhyLine[] {
   return split.flatMap(({ profile: id, totals: own }): WhyLine[] => {
     const tab = tabs.find((each) => each.profile?.id === id);
     if (tab?.profile == null) return [];
-    const of = measured(tab.profile, 0);
+    const of = usually(tab.profile);
     const share = Number(own.value) / Math.max(1, Number(of.value));
     return [{ name: visible(tab.label, 60), figure: `${withEstimate(own.value, of)}, ${percent(share)}`, share }];
   });

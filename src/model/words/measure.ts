@@ -1,4 +1,6 @@
 /** The measures of a profile: bytes or objects, time or contentions. What is on screen is weighed by one of them. */
+
+import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 
 /** A profile whose values may be exact. */
@@ -26,14 +28,15 @@ export function measured(profile: Profiled, measure: number): Measured {
   return { ...profile, unit: chosen.unit, value: chosen.value, period: 0n, measure };
 }
 
-/** The measure of this name, else the first that adds up to something: old objects had no size before JDK 21. */
-export function chooseMeasure({ measures }: ProfileSummary, name: string): number {
-  const wanted = measures.findIndex((measure) => measure.name === name);
-  if (wanted >= 0) return wanted;
-  return Math.max(
-    0,
-    measures.findIndex((measure) => measure.value > 0n),
-  );
+/** The measure of this name, else the usual one. */
+export function chooseMeasure(profile: ProfileSummary, name: string): number {
+  const wanted = profile.measures.findIndex((measure) => measure.name === name);
+  return wanted >= 0 ? wanted : usualMeasure(profile);
+}
+
+/** The profile by its usual measure. */
+export function usually(profile: Profiled): Measured {
+  return measured(profile, usualMeasure(profile));
 }
 
 /** `time`, `bytes`, `objects`: one word for a choice or the head of a column. */

@@ -10,7 +10,7 @@ import { nativeWords } from "../../../model/recording/native-words.ts";
 import { coverageOf, inferredByRule } from "../../../model/trace/coverage.ts";
 import { isOfRequests } from "../../../model/why/sentence.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
-import { type Measured, measured } from "../../../model/words/measure.ts";
+import { type Measured, usually } from "../../../model/words/measure.ts";
 import { type ShownFormat, shownRow } from "../../../model/words/shown-formats.ts";
 import { REPORT_CALLS, type ReportCalls } from "../../../report/calls.ts";
 import { REPORT_TOP, type ReportGraph, reportHtml } from "../../../report/html.ts";
@@ -60,10 +60,7 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   if (time?.ok === false) return time;
   const has = new Set(outline.value.split.map((each) => each.profile));
   const others = overview.profiles.filter(({ id }) => choice.all && id !== profile.id && has.has(id));
-  const profiles = [
-    profile,
-    ...others.map((other) => measured(overview.calls === null ? other : withExactness(other), 0)),
-  ];
+  const profiles = [profile, ...others.map((other) => usually(overview.calls === null ? other : withExactness(other)))];
   if (profiles.length > 1 && !has.has(profile.id)) profiles.shift();
   const graphs: ReportGraph[] = [];
   for (const each of profiles) {

@@ -51,16 +51,16 @@ export function noteMode(text: u32): void {
   setMode(text);
 }
 
-/** async-profiler before 2.10 wrote CPU samples without a state that tells them from samples of wall-clock time. */
-export let stateless: bool = false;
-const FIRST_WITH_STATE: u32 = 10;
+/** The chunk states a version of async-profiler whose CPU samples have the state STATE_DEFAULT: 2.10 and newer. */
+export let hasDefaultState: bool = false;
+const FIRST_MINOR: u32 = 10;
 
 /** The chunk states the version of async-profiler, `2.9`. */
 export function noteVersion(p: usize, n: u32): void {
   let minor: u32 = 0;
   for (let i: u32 = 2; i < n && load<u8>(p + i) - 48 < 10; i++) minor = minor * 10 + load<u8>(p + i) - 48;
-  const isOld = n > 2 && load<u8>(p + 1) === 0x2e;
-  stateless = isOld && (load<u8>(p) === 0x31 || (load<u8>(p) === 0x32 && minor < FIRST_WITH_STATE));
+  const major: u32 = n > 2 && load<u8>(p + 1) === 0x2e ? load<u8>(p) - 48 : 0;
+  hasDefaultState = major > 2 || (major === 2 && minor >= FIRST_MINOR);
 }
 
 function setMode(text: u32): void {
@@ -85,7 +85,7 @@ export function forgetPeriods(): void {
 export function beginPeriods(): void {
   memory.fill(inChunk, 0, MAX_PROFILES * 8);
   hasSettings = false;
-  stateless = false;
+  hasDefaultState = false;
   setMode(modeInFile);
 }
 

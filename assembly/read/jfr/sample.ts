@@ -25,7 +25,7 @@ import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
 import { Unit } from "./metadata";
-import { Mode, mode, stateless } from "./periods";
+import { hasDefaultState, Mode, mode } from "./periods";
 import { NO_SLOT, SLOTS, slots, spend } from "./plan";
 import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
@@ -161,14 +161,17 @@ const kept: usize = memory.data(<i32>SLOTS * 8, 8);
 function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + ROW_WHERE;
-  const isStated = sliceSize(where) === 0 || isConstant(plan.routeSource, where);
+  const source = plan.routeSource;
+  const isFirst = source !== INLINE && textOf(source, 0) && isText(where);
+  let isStated = sliceSize(where) === 0 || isFirst;
   if (isModed(plan.row)) {
     memory.copy(kept, slots, SLOTS << 3);
     findMode(isStated);
     memory.copy(slots, kept, SLOTS << 3);
+    if (!isStated && hasDefaultState) isStated = isConstant(source, where);
   }
   const isWall = isModed(plan.row) && mode === Mode.Wall;
-  const open = isWall || (isStated && !(isModed(plan.row) && stateless) && operand(plan, Operand.Route) !== NO_SLOT);
+  const open = isWall || (isStated && operand(plan, Operand.Route) !== NO_SLOT);
   if (isWall) plan.routeText = false;
   plan.routing = open ? Routing.Open : Routing.Closed;
   return open;

@@ -66,9 +66,10 @@ export interface EventRow {
   skip?: string;
   /**
    * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
-   * where a constant of the field's pool reads `where`, if that is not empty. Such a row also depends on settings of
-   * async-profiler: `event` of `wall` routes all of its events, another that is no time on a CPU makes a profile of its
-   * name, and before version 2.10 no text decides. With `lacks`, all events of a type without that field go there.
+   * where key 0 of the field's pool reads `where`, if that is not empty, or another key where the chunk states a
+   * version of async-profiler that has it (2.10). Such a row also depends on async-profiler's setting `event`: `wall`
+   * routes all of its events, one that is no time on a CPU makes a profile of its name. With `lacks`, all events of a
+   * type without that field go there.
    */
   route?: { field: string; texts: string[]; where: string } | { lacks: string };
   /** Gets its events from the row before it that routes. */

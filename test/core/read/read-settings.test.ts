@@ -240,3 +240,17 @@ it("of async-profiler has the engine's default interval where the setting is 0",
   for (const event of ["cycles", "malloc"]) expect(await found(event, [1n], "0")).toMatchObject([[event, "", 0n]]);
   for (const value of ["0 ms", "", "none", "-0"]) expect(await found("cpu", [1n], value)).toEqual([["cpu", "", 0n]]);
 });
+
+it("of async-profiler is cpu in STATE_DEFAULT under any id, from the version on that has it", async () => {
+  const found = async (version: string, isLate = false) =>
+    (await read(modeChunk("cpu", [77n, 1n, 2n], "10000000", isLate, version)))
+      .profiles()
+      .map((p) => [p.type, p.samples]);
+  const both = [
+    ["cpu", 1],
+    ["wall", 2],
+  ];
+  for (const version of ["2.10", "2.11", "3.0", "4.6"]) expect(await found(version)).toEqual(both);
+  expect(await found("3.0", true)).toEqual(both);
+  for (const version of ["1.8.4", "2.9", "2", "", "x"]) expect(await found(version)).toEqual([["cpu", 3]]);
+});

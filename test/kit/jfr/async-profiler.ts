@@ -25,10 +25,16 @@ const TYPES = [
 ];
 
 /**
- * A sample for each state: 0 is the default of versions from 2.10 on, 1 is running, 2 sleeping. The empty mode has no
- * settings; `isLate` has them at the end.
+ * A sample for each state: 0 is the default of versions from 2.10 on, 1 is running, 2 sleeping; 77 is the default under
+ * another id. The empty mode has no settings; `isLate` has them at the end.
  */
-export function modeChunk(mode: string, states: bigint[], interval = "10000000", isLate = false): ChunkSpec {
+export function modeChunk(
+  mode: string,
+  states: bigint[],
+  interval = "10000000",
+  isLate = false,
+  version = states.includes(0n) ? "2.10" : "2.9",
+): ChunkSpec {
   const c = new Constants();
   const samples = states.map(
     (state): Item => ({
@@ -37,7 +43,7 @@ export function modeChunk(mode: string, states: bigint[], interval = "10000000",
     }),
   );
   const stated: [bigint, string, string][] = [
-    [RECORDING, "version", states.includes(0n) ? "2.10" : "2.9"],
+    [RECORDING, "version", version],
     [RECORDING, "event", mode],
     [SAMPLE, "interval", interval],
   ];
@@ -45,7 +51,7 @@ export function modeChunk(mode: string, states: bigint[], interval = "10000000",
     ([id, name, value]): Item => ({ event: "jdk.ActiveSetting", values: { startTime: 0n, id, name, value } }),
   );
   const names: [bigint, string][] = [
-    ...(states.includes(0n) ? [[0n, "STATE_DEFAULT"] as [bigint, string]] : []),
+    ...[0n, 77n].filter((id) => states.includes(id)).map((id): [bigint, string] => [id, "STATE_DEFAULT"]),
     [1n, "STATE_RUNNABLE"],
     [2n, "STATE_SLEEPING"],
   ];

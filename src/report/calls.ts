@@ -6,8 +6,8 @@ import {
   type Param,
   type ParamGroup,
 } from "../model/calls/params/params.ts";
-import { formatInstant } from "../model/recording/about.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../model/words/format.ts";
+import { formatMoment } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { tableSection, textRow } from "./table.ts";
@@ -64,7 +64,7 @@ function callRow({ title, thread, red, start, duration, net, suspension, cpu, me
   const name = `${visible(title, TITLE_ROOM)}${red ? " (failed)" : ""}${thread === "" ? "" : ` · ${visible(thread, 80)}`}`;
   return [
     name,
-    formatInstant(BigInt(Math.round(start)) * 1_000_000n),
+    formatMoment(BigInt(Math.round(start)) * 1_000_000n),
     time(duration),
     time(net),
     time(suspension),

@@ -8,7 +8,7 @@ import { cssOf, FOUND, QUIET, TONES } from "../model/flame/colour.ts";
 import { innerWidth } from "../model/flame/tone-paths.ts";
 import { ticks } from "../model/timeline/axis.ts";
 import { formatNanos } from "../model/words/format.ts";
-import { digitsFor, formatClock, formatDay, formatOffset } from "../model/words/moments.ts";
+import { digitsFor, formatMoment, formatOffset } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import type { Picture } from "./picture.ts";
@@ -96,9 +96,8 @@ function headOf({ chart, window, title }: ChartSubject): string[] {
   const isWhole = window.from <= 0 && window.to >= span;
   const digits = digitsFor(Math.max(chart.columns.step, length / PICTURE_WIDTH));
   const start = origin + BigInt(Math.round(window.from));
-  const clock = [formatDay(start), formatClock(start, digits)].filter((part) => part !== "").join(" ");
   const part = isWhole ? "" : `${formatOffset(window.from, digits)}, ${formatNanos(length)} of ${formatNanos(span)}`;
-  const words = [clock === "" ? "" : `${clock} UTC`, isWhole ? formatNanos(span) : part];
+  const words = [formatMoment(start, digits), isWhole ? formatNanos(span) : part];
   return [visible(title), words.filter((each) => each !== "").join(" · ")].map((line) =>
     clipped(line, PICTURE_WIDTH / TEXT_PX),
   );

@@ -9,7 +9,7 @@ import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
-import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
+import { fileCounts, fileFacts, processFacts } from "../model/recording/about.ts";
 import { counterWords } from "../model/recording/native-words.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
 import { inferredShare } from "../model/trace/coverage.ts";
@@ -23,6 +23,7 @@ import {
   formatPercent,
   formatProfileValue,
 } from "../model/words/format.ts";
+import { formatMoment } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 import { callsSection, type ReportCalls } from "./calls.ts";
 import { toData } from "./data.ts";
@@ -114,7 +115,7 @@ ${calls === undefined ? "" : callsSection(calls)}${traces === undefined ? "" : t
     native,
   )}
 </main>
-<footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. This file is complete and makes no network requests.</p></footer>
+<footer><p class="hint">Written by Spanflame ${VERSION} on ${formatMoment(BigInt(now.getTime()) * 1_000_000n)}. This file is complete and makes no network requests.</p></footer>
 <script>${SCRIPT}</script>
 </body>
 </html>
@@ -216,7 +217,7 @@ function topTable(
 /** The facts that a recipient of such a file would ask for first. */
 function facts(subjects: readonly Subject[], native: string): string {
   const [{ time, files }] = subjects as [Subject, ...Subject[]];
-  const range = time === null ? "" : `${formatInstant(time.from)} – ${formatInstant(time.to)}`;
+  const range = time === null ? "" : `${formatMoment(time.from)} – ${formatMoment(time.to)}`;
   const pairs: [label: string, value: string][] = [
     ...subjects.flatMap(profileFacts),
     ["Time of samples", time === null ? "" : `${range} (${formatNanos(time.to - time.from)})`],
@@ -224,7 +225,7 @@ function facts(subjects: readonly Subject[], native: string): string {
   ];
   const lists = files.slice(0, MOST_FILES).map((file) => {
     const { startUnixNano, durationNano } = fileFacts(file);
-    const recorded = formatInstant(startUnixNano);
+    const recorded = formatMoment(startUnixNano);
     const facts = processFacts(file).map(({ label, value }): [string, string] => [label, visible(value)]);
     if (recorded !== "") facts.push(["Recorded", `${recorded}, ${formatNanos(durationNano)}`]);
     facts.push(["Contains", fileCounts(file).join(", ")], ["Profiler’s counters", counterWords(file.counters)]);

@@ -7,7 +7,7 @@ import { durationWords } from "../model/trace/operation-words.ts";
 import { isOfRequests, roundPercent, type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import { formatCounted } from "../model/words/format.ts";
-import { formatClock, formatDay, formatSpan, zeroOf } from "../model/words/moments.ts";
+import { formatMoment, formatSpan, zeroOf } from "../model/words/moments.ts";
 import { escapeText } from "./escape.ts";
 import type { Subject } from "./subject.ts";
 import { tableSection, textRow } from "./table.ts";
@@ -53,7 +53,7 @@ export function notesSection(notes: readonly TimeNote[], { zeros }: Pick<Subject
   if (notes.length === 0) return "";
   const rows = notes.map(({ from, to, text }) => {
     const zero = zeroOf(zeros, from);
-    return textRow([text, formatSpan(from - zero, to - zero), `${formatDay(from)} ${formatClock(from, 3)} UTC`]);
+    return textRow([text, formatSpan(from - zero, to - zero), formatMoment(from, 3)]);
   });
   return tableSection("notes", "Notes", "On the timeline.", [["note", "time", "clock"], ...rows]);
 }

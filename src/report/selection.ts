@@ -1,9 +1,9 @@
 /** Facts of a report's selection over all profiles: name, extent in time, threads, pauses of the collector. */
 import type { Filter } from "../core/types.ts";
 import type { Outline, PauseCover } from "../core/view-types.ts";
-import { formatInstant } from "../model/recording/about.ts";
 import { durationWords } from "../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
+import { formatMoment } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 import { filtersOf, type Subject } from "./subject.ts";
 
@@ -38,7 +38,7 @@ export function selectionFacts(
   return [
     ["Endpoint", roots === 1 ? visible(endpoint, 200) : ""],
     ["Operation", roots === 1 ? visible(operation, 200) : ""],
-    ["Duration", time === null ? "" : `${extent}, ${formatInstant(time.from)} – ${formatInstant(time.to)}`],
+    ["Duration", time === null ? "" : `${extent}, ${formatMoment(time.from)} – ${formatMoment(time.to)}`],
     ["GC pauses", pausesKnown ? pauseWords(pauses, length) : ""],
     ["Threads", named.join(", ")],
     ["Local roots", roots === 0 ? "" : formatCount(roots)],

@@ -1,7 +1,6 @@
 /** The trace of a report: waterfall, where the time went, coverage of context, operations. Tables and SVG only. */
 
 import type { InferredBy } from "../core/types.ts";
-import { formatInstant } from "../model/recording/about.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
 import { type Coverage, inferredTitle, samplesWithInferred } from "../model/trace/coverage.ts";
@@ -11,6 +10,7 @@ import { operationWords, rootWords } from "../model/trace/span-words.ts";
 import { serviceHue } from "../model/trace/waterfall.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
+import { formatMoment } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { tableSection } from "./table.ts";
@@ -100,7 +100,7 @@ function waterfall(trace: ReportTrace): string {
   const shown = Math.min(trace.depth.length, REPORT_SPANS);
   const rows = Array.from({ length: shown }, (_, place) => spanRow(trace, place));
   const errors = trace.errors === 0 ? "" : `, ${formatCounted(trace.errors, "error")}`;
-  const facts = `${visible(rootWords(trace), NAME_ROOM)}: ${formatNanos(trace.duration)}, ${formatCounted(trace.spans, "span")}${errors}, ${formatInstant(trace.start)}, trace ${trace.trace}.`;
+  const facts = `${visible(rootWords(trace), NAME_ROOM)}: ${formatNanos(trace.duration)}, ${formatCounted(trace.spans, "span")}${errors}, ${formatMoment(trace.start)}, trace ${trace.trace}.`;
   const more = trace.spans > shown ? ` The first ${formatCount(shown)}:` : "";
   return tableSection("trace", "Trace", `${facts}${more} Solid bars are on the critical path.`, [
     ["span", "time", "duration", "self", "samples"],
@@ -171,7 +171,7 @@ function requestList({ source, requests, longest }: ReportRequestTime): string {
   const rows = longest.map(({ operation, service, start, duration, id }) => [
     `<bdi>${escapeText(visible(operation, NAME_ROOM) || "(no name)")}</bdi>`,
     `<bdi>${escapeText(visible(service, NAME_ROOM))}</bdi>`,
-    escapeText(formatInstant(start)),
+    escapeText(formatMoment(start)),
     durationWords(duration, source),
     hexId(id),
   ]);

@@ -3,7 +3,7 @@ import type { Dumps, ListedFrame } from "../../core/dumps/dump.ts";
 import { type Call, isRed, titleOf } from "../../model/calls/call.ts";
 import { methodName, REACTIVE } from "../../model/calls/method.ts";
 import { formatNanos, formatValue } from "../../model/words/format.ts";
-import { formatClock, formatDay } from "../../model/words/moments.ts";
+import { formatIso } from "../../model/words/moments.ts";
 import { cut, visible } from "../../model/words/text.ts";
 
 const NANOS = 1_000_000n;
@@ -12,18 +12,13 @@ const LEAST = 20;
 
 const time = (ms: bigint | null) => (ms === null ? "" : formatValue(ms * NANOS, "nanoseconds"));
 
-/** `2024-02-03 04:05:06.789` of ns since 1970, UTC. */
-export function utc(moment: bigint): string {
-  return `${formatDay(moment)} ${formatClock(moment, 3)}`.trim();
-}
-
-const HEADS = ["start (UTC)", "duration", "suspension", "CPU", "wait", "thread", "id", "title"];
+const HEADS = ["start", "duration", "suspension", "CPU", "wait", "thread", "id", "title"];
 
 /** A row for each call. `columns`: width of the screen; infinite for pipes and files, which get no line of heads. */
 export function callLines(calls: readonly Call[], columns: number): string[] {
   const most = Number.isFinite(columns) ? LEAST : Number.POSITIVE_INFINITY;
   const rows = calls.map((call) => [
-    utc(call.start * NANOS),
+    formatIso(call.start * NANOS, 3),
     time(call.duration),
     time(call.suspension),
     time(call.cpu),

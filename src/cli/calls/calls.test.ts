@@ -158,7 +158,7 @@ describe("spanflame calls", () => {
     const [total, slowest = ""] = out.toString().split("\n");
     expect([code, total]).toEqual([0, "3 calls, 100 ms"]);
     expect(slowest.split(/ {2,}/).toSpliced(6, 1)).toEqual([
-      "2024-02-03 00:00:02.000",
+      "2024-02-03T00:00:02.000Z",
       "60 ms",
       "0 ns",
       "7 ms",
@@ -176,7 +176,7 @@ describe("spanflame pauses and dictionary", () => {
     const { schema: _, ...answer } = await askCli<object & { schema: number }>("pauses", DUMP);
     expect(answer).toEqual({ total: { pauses: 1, pausedNano: "8000000" }, rows: [row] });
     const { out } = await callCli(["pauses", DUMP]);
-    expect(out.toString()).toBe(`1 pause, 8 ms\n2024-02-03 00:00:01.012  8 ms  ${RUN}\n`);
+    expect(out.toString()).toBe(`1 pause, 8 ms\n2024-02-03T00:00:01.012Z  8 ms  ${RUN}\n`);
   });
 
   it("lists pauses of the collector with their causes", async () => {

@@ -1,5 +1,6 @@
 /** `spanflame pauses`: times in which a JVM made no progress, of dumps and of recordings. */
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
+import { formatIso } from "../../model/words/moments.ts";
 import { countOf } from "../../node/arguments.ts";
 import { printCsvRecords } from "../../node/csv.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
@@ -8,7 +9,7 @@ import { readSaid } from "../../node/read.ts";
 import { answerWidth, print, printJson } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { pausesOf } from "../../requests/pauses.ts";
-import { aligned, utc } from "./call-text.ts";
+import { aligned } from "./call-text.ts";
 
 const ROWS = 25;
 
@@ -25,11 +26,11 @@ export async function pauses({ inputs, values }: CallOf<"pauses">): Promise<Exit
   else {
     print(`${formatCounted(total.pauses, "pause")}, ${formatNanos(total.pausedNano)}`);
     const cells = rows.map((pause) => [
-      utc(pause.startUnixNano),
+      formatIso(pause.startUnixNano, 3),
       formatNanos(pause.durationNano),
       `${pause.source}${pause.cause === "" ? "" : `  ${pause.cause}`}`,
     ]);
-    const lines = aligned(["start (UTC)", "duration", "source, cause"], cells, new Set([1]), answerWidth());
+    const lines = aligned(["start", "duration", "source, cause"], cells, new Set([1]), answerWidth());
     for (const line of lines) print(line);
   }
   return exit;

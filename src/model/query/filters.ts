@@ -14,7 +14,7 @@ import type {
 } from "../../core/types.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "../words/hash-text.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
-import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
+import { formatMoment, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import { CONTEXT_KEY } from "./attribute.ts";
 import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
@@ -263,8 +263,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     words: ({ from, to }, zeros) => {
       const zero = zeroOf(zeros, from);
       const value = formatSpan(from - zero, to - zero);
-      const clock = [formatDay(from), formatClock(from, 3)].join(" ");
-      return { label: "time", value, full: `${value}, from ${clock} UTC` };
+      return { label: "time", value, full: `${value}, from ${formatMoment(from, 3)}` };
     },
     absence: () => ["was taken in this range of time"],
     fileName: ({ from, to }) => `time-${from}-${to}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChunkSummary, FileSummary } from "../../core/types.ts";
-import { fileCounts, fileFacts, formatInstant, processFacts } from "./about.ts";
+import { fileCounts, fileFacts, processFacts } from "./about.ts";
 
 function file(resource: Record<string, string>, chunks: ChunkSummary[] = []): FileSummary {
   return { name: "a.jfr", bytes: 1, format: "jfr", chunks, messages: [], samples: 0, resource };
@@ -48,14 +48,5 @@ describe("fileCounts", () => {
     const run: FileSummary = { ...file({}), format: "cdt", messages: [] };
     expect(fileCounts(run, 2)).toEqual(["2 calls"]);
     expect(fileCounts(run)).toEqual([]);
-  });
-});
-
-describe("formatInstant", () => {
-  it("says seconds in UTC, and nothing of what is no date", () => {
-    expect(formatInstant(1_755_868_987_999_999_999n)).toBe("2025-08-22 13:23:07 UTC");
-    expect(formatInstant(0n)).toBe("");
-    expect(formatInstant((1n << 63n) - 1n)).toBe("2262-04-11 23:47:16 UTC");
-    expect(formatInstant(1n << 80n)).toBe("");
   });
 });

@@ -58,10 +58,3 @@ export function fileCounts(file: FileSummary, calls?: number): string[] {
   const samples = messages.reduce((sum, message) => sum + message.samples, 0);
   return [formatCounted(messages.length, ...INPUT_FORMATS[format].parts), formatCounted(samples, "sample")];
 }
-
-/** `2026-08-22 14:03:07 UTC`; "" where the header's time is no date anyone could write. */
-export function formatInstant(unixNano: bigint): string {
-  const date = new Date(Number(unixNano / 1_000_000n));
-  if (unixNano <= 0n || Number.isNaN(date.getTime())) return "";
-  return `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}

@@ -12,7 +12,7 @@ import type { CarriedIds } from "../../core/carried-ids.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { IdMap } from "../../ids/map.ts";
 import { decimalId, hexId, isTrace } from "../words/ids.ts";
-import { formatClock, formatDay } from "../words/moments.ts";
+import { formatIso } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import { traceHex } from "./beside.ts";
 import { idsOf } from "./evidence.ts";
@@ -220,7 +220,7 @@ export function coveredWords(files: readonly FileSummary[], { roots }: Pick<Carr
   const lines = files.slice(0, MOST).map((file) => {
     const service = file.resource["service.name"];
     const { from, to } = timeOf([file]);
-    const time = from === 0n ? "" : `${moment(from)} to ${moment(to)} UTC`;
+    const time = from === 0n ? "" : `${formatIso(from, 0)} to ${formatIso(to, 0)}`;
     const requests = files.length > 1 || roots.size === 0 ? "" : `${roots.size} requests`;
     const facts = [visible(file.name, 60), service && `service ${visible(service, 60)}`, time, requests];
     return facts.filter(Boolean).join(", ");
@@ -248,7 +248,5 @@ export function whenWords(asked: bigint, files: readonly FileSummary[]): string[
   if (began === null || from === 0n || began < from - DAY || began > to + DAY) return [];
   const minutes = (began < from ? from - began : began - to) / 60_000_000_000n;
   const where = began >= from && began <= to ? "within" : `${minutes} min ${began < from ? "before" : "after"}`;
-  return [`by its id the trace began at ${moment(began)} UTC, ${where} the recordings`];
+  return [`by its id the trace began at ${formatIso(began, 0)}, ${where} the recordings`];
 }
-
-const moment = (time: bigint) => `${formatDay(time)} ${formatClock(time, 0)}`;

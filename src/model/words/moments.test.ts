@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { digitsFor, formatClock, formatDay, formatOffset, formatSpan, zeroOf } from "./moments.ts";
+import {
+  digitsFor,
+  formatClock,
+  formatDay,
+  formatIso,
+  formatMoment,
+  formatOffset,
+  formatSpan,
+  zeroOf,
+} from "./moments.ts";
 
 const START = 1_763_672_349_900_000_000n;
 
@@ -32,11 +41,15 @@ describe("clocks", () => {
     expect(formatClock(START, 1)).toBe("20:59:09.9");
     expect(formatClock(START, 0)).toBe("20:59:09");
     expect(formatDay(START)).toBe("2025-11-20");
+    expect(formatMoment(START, 1)).toBe("2025-11-20 20:59:09.9 UTC");
+    expect(formatIso(START, 1)).toBe("2025-11-20T20:59:09.9Z");
+    expect(formatMoment((1n << 63n) - 1n)).toBe("2262-04-11 23:47:16 UTC");
   });
 
   it("say nothing of what is no date", () => {
     expect(formatClock(0n, 0)).toBe("");
     expect(formatDay(1n << 90n)).toBe("");
+    expect([formatMoment(0n), formatMoment(1n << 90n), formatIso(0n, 3)]).toEqual(["", "", ""]);
   });
 });
 

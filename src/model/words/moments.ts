@@ -58,6 +58,17 @@ export function formatDay(moment: bigint): string {
   return Number.isNaN(date.getTime()) || moment <= 0n ? "" : date.toISOString().slice(0, 10);
 }
 
+/** `2026-11-20 20:59:09.9 UTC`; "" if it is not a date. */
+export function formatMoment(moment: bigint, digits = 0): string {
+  const day = formatDay(moment);
+  return day === "" ? "" : `${day} ${formatClock(moment, digits)} UTC`;
+}
+
+/** `2026-11-20T20:59:09.9Z`, one word for shells and tables; "" if it is not a date. */
+export function formatIso(moment: bigint, digits: number): string {
+  return formatMoment(moment, digits).replace(" ", "T").replace(" UTC", "Z");
+}
+
 /** A range since a zero: `+36:20.8 · 21 s`. The beginning is as exact as the duration asks for. */
 export function formatSpan(from: bigint, to: bigint): string {
   const nanos = Number(to - from);

@@ -53,7 +53,11 @@ const SELECTION = [
     about: "samples of this trace or local root: decimal, 0x-hex, 32 hex digits, or a header with one",
   },
   { name: "endpoint", value: "E", about: "samples of this endpoint" },
-  { name: "since", value: "T", about: "samples from this time on: a duration before now, such as 1d, or ISO 8601" },
+  {
+    name: "since",
+    value: "T",
+    about: "samples from this time on: a duration before now, such as 1d, or ISO 8601 (UTC without a zone)",
+  },
   { name: "until", value: "T", about: "samples before this time" },
 ] as const satisfies readonly OptionRow[];
 

@@ -150,7 +150,7 @@ const FILTER_ABOUT: Readonly<Record<string, string>> = {
   frame: "samples with a function that matches (RE2 syntax; case-sensitive if REGEX has a capital letter)",
   "not-frame": "samples without such a function",
   "root-frame": "samples below a root frame of --root-by, such as endpoint=/checkout or thread-pool=http-*",
-  since: "samples from this time on: a duration before now such as 1d, ISO 8601, or ns since 1970",
+  since: "samples from this time on: a duration before now such as 1d, ISO 8601 (UTC without a zone), or ns since 1970",
   until: "samples before this time",
 };
 

@@ -9,7 +9,14 @@ import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { decimalId, hexId, isTrace } from "../../../model/words/ids.ts";
-import { digitsFor, formatClock, formatDay, formatOffset, type Zeros, zeroOf } from "../../../model/words/moments.ts";
+import {
+  digitsFor,
+  formatClock,
+  formatMoment,
+  formatOffset,
+  type Zeros,
+  zeroOf,
+} from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
@@ -121,9 +128,7 @@ function RecordingLine({ names, files, zeros, traces }: Pick<Props, "names" | "f
         <dl className={css.facts}>
           {first !== undefined && last !== undefined && (
             <>
-              <Fact name="Start">
-                {formatDay(first.from)} {formatClock(first.from, 0)}
-              </Fact>
+              <Fact name="Start">{formatMoment(first.from, 0)}</Fact>
               <Fact name="Length">{formatNanos(last.to - first.from)}</Fact>
             </>
           )}
@@ -246,8 +251,8 @@ function Start({ from, length, zeros, of }: StartProps) {
   const digits = Math.min(MOST_DIGITS, digitsFor(Number(length) / 100));
   const clock = formatClock(from, digits);
   return (
-    <Fact name="Start" tip={`${of}: ${formatDay(from)} ${clock} UTC, counted from the start of its file`}>
-      {clock} <span className={css.offset}>{formatOffset(from - zeroOf(zeros, from), digits)}</span>
+    <Fact name="Start" tip={`${of}: ${formatMoment(from, digits)}, counted from the start of its file`}>
+      {clock} UTC <span className={css.offset}>{formatOffset(from - zeroOf(zeros, from), digits)}</span>
     </Fact>
   );
 }

@@ -4,7 +4,7 @@ import type { TimeRange } from "../../../core/types.ts";
 import { shareAt } from "../../../model/timeline/lanes.ts";
 import { gapBetween } from "../../../model/timeline/marks.ts";
 import { formatNanos } from "../../../model/words/format.ts";
-import { formatClock, formatDay } from "../../../model/words/moments.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import { SplitText } from "../grid/SplitText.tsx";
 import css from "./FileRows.module.css";
@@ -82,7 +82,7 @@ export function FileRows({ rows, current, onRow, overviews, range, marked, width
 
 /** `2026-11-20 20:59:09 UTC · 60 s`. */
 function timeWords({ from, to }: TimeRow): string {
-  const clock = formatClock(from, 0);
-  const start = clock === "" ? "" : `${formatDay(from)} ${clock} UTC · `;
+  const moment = formatMoment(from, 0);
+  const start = moment === "" ? "" : `${moment} · `;
   return start + formatNanos(to - from);
 }

@@ -1,10 +1,11 @@
 import { Info } from "lucide-react";
 import { memo } from "react";
 import type { Diagnostic, FileSummary } from "../../../core/types.ts";
-import { fileCounts, fileFacts, formatInstant, processFacts } from "../../../model/recording/about.ts";
+import { fileCounts, fileFacts, processFacts } from "../../../model/recording/about.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { isNote } from "../../../model/words/damage.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../../model/words/format.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
@@ -94,7 +95,7 @@ interface FileProps {
 
 function FileSection({ file, calls, process }: FileProps) {
   const { startUnixNano, durationNano } = fileFacts(file);
-  const start = formatInstant(startUnixNano);
+  const start = formatMoment(startUnixNano);
   const counts = [formatBytes(file.bytes), ...fileCounts(file, calls)];
   if (durationNano > 0n) counts.push(formatNanos(durationNano));
   return (

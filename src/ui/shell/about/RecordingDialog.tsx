@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { formatInstant } from "../../../model/recording/about.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { chunkRows, coverageTable, producersOf, settingRows } from "../../../model/recording/recording.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
@@ -76,7 +76,7 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
             formatCount(chunk.index + 1),
             formatCount(chunk.offset),
             formatBytes(chunk.bytes),
-            formatInstant(chunk.startUnixNano),
+            formatMoment(chunk.startUnixNano),
             formatNanos(chunk.durationNano),
             formatCount(chunk.events),
             chunk.version,

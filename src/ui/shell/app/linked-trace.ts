@@ -7,7 +7,7 @@ import { timeOfId } from "../../../model/trace/id-time.ts";
 import { formatNanos } from "../../../model/words/format.ts";
 import { MOST_FILTERS } from "../../../model/words/hash-text.ts";
 import { hexId, isTrace } from "../../../model/words/ids.ts";
-import { formatClock, formatDay } from "../../../model/words/moments.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import type { PastedIds } from "../../../model/words/pasted-ids.ts";
 import type { Overview, Result, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -56,7 +56,7 @@ export async function openLinked(
   const whole = overview.time;
   if (found !== null && whole !== null) {
     const time = { from: found.from - around, to: found.to + around };
-    const when = `${formatDay(found.from)} ${formatClock(found.from, 0)} UTC`;
+    const when = formatMoment(found.from, 0);
     if (time.from < whole.to && time.to > whole.from) {
       const chip = { kind: "time", ...time } as const;
       const actions: UndoableAction[] = [{ kind: "clear" }, { kind: "add", chip }, { kind: "view", view: "overview" }];

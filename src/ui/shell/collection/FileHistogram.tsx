@@ -11,8 +11,8 @@ import {
 } from "../../../model/collection/histogram.ts";
 import { type FileRow, filesIn } from "../../../model/collection/rows.ts";
 import { formatCounted } from "../../../model/words/format.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import css from "./CollectionView.module.css";
-import { momentText } from "./file-columns.tsx";
 
 interface Props {
   rows: readonly FileRow[];
@@ -57,12 +57,12 @@ export function FileHistogram({ rows, time, onTime }: Props) {
         {bins !== null && <Brush bins={bins} of={counts.length} />}
       </div>
       <p className={css.ends}>
-        <span>{momentText(range.from)}</span>
+        <span>{formatMoment(range.from, 0)}</span>
         <span className={css.range} role="status" data-testid="file-range">
           {shown !== null &&
-            `${momentText(shown.from)} to ${momentText(shown.to)}: ${formatCounted(filesIn(rows, shown).length, "file")}`}
+            `${formatMoment(shown.from, 0)} to ${formatMoment(shown.to, 0)}: ${formatCounted(filesIn(rows, shown).length, "file")}`}
         </span>
-        <span>{momentText(range.to)}</span>
+        <span>{formatMoment(range.to, 0)}</span>
       </p>
       <p id={hint} className="visually-hidden">
         Arrow keys move a range of time, with Shift they move its end, and its files are selected. Escape clears it.

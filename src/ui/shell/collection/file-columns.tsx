@@ -75,7 +75,7 @@ const PLACES: FileColumn[] = [
     cell: ({ facts }) => textCell(facts?.instance),
   },
   {
-    ...{ label: "start", about: "First sample, UTC", sort: "start", room: 148, rank: 4 },
+    ...{ label: "start (UTC)", about: "First sample", sort: "start", room: 148, rank: 4 },
     cell: ({ facts }) => (facts?.time == null ? noFigure("–") : figure(momentText(facts.time.from))),
   },
   {

@@ -3,7 +3,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CallSort } from "../../../model/query/query.ts";
 import { formatBytes, formatCount, formatNanos } from "../../../model/words/format.ts";
-import { formatClock, formatDay } from "../../../model/words/moments.ts";
+import { formatClock, formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { CallRow } from "../../../worker/api.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
@@ -19,7 +19,7 @@ const bytes = (n: number | null) => (n === null ? null : formatBytes(n));
 
 function startOf({ start }: CallRow): ReactNode {
   const moment = BigInt(start) * BigInt(NANOS);
-  return <span title={`${formatDay(moment)} ${formatClock(moment, 3)} UTC`}>{formatClock(moment, 3)}</span>;
+  return <span title={formatMoment(moment, 3)}>{formatClock(moment, 3)}</span>;
 }
 
 function nameOf({ title, name, red, recorded }: CallRow): ReactNode {
@@ -39,7 +39,7 @@ function nameOf({ title, name, red, recorded }: CallRow): ReactNode {
 
 /** In the order of the table. */
 export const CALL_COLUMNS: readonly Column<CallRow, CallSort>[] = [
-  { sort: "start", label: "start", about: "When it began, UTC", room: 92, rank: 4, isText: true, cell: startOf },
+  { sort: "start", label: "start (UTC)", about: "When it began", room: 92, rank: 4, isText: true, cell: startOf },
   {
     ...{ sort: "duration", label: "duration", about: "How long it took", room: 76, rank: 2 },
     cell: ({ duration }) => figure(time(duration)),

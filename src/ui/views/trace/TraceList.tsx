@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { TraceSort } from "../../../model/query/query.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
-import { formatClock, formatDay } from "../../../model/words/moments.ts";
+import { formatClock, formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceRow, TracesOverview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -21,13 +21,11 @@ type Props = ViewProps & { traces: TracesOverview };
 const columnsOf = (longest: number): Column<TraceRow, TraceSort>[] => [
   {
     sort: "start",
-    label: "start",
-    about: "When its first span began, UTC",
+    label: "start (UTC)",
+    about: "When its first span began",
     room: 96,
     isText: true,
-    cell: ({ start }) => (
-      <span title={`${formatDay(start)} ${formatClock(start, 6)} UTC`}>{formatClock(start, 3)}</span>
-    ),
+    cell: ({ start }) => <span title={formatMoment(start, 6)}>{formatClock(start, 3)}</span>,
   },
   {
     sort: "duration",

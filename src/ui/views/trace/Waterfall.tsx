@@ -5,7 +5,7 @@ import { OTHERS_IDS } from "../../../model/trace/reasons.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
 import { nextPlace, openedTo, serviceHue, shownPlaces, unrecorded } from "../../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
-import { formatClock, formatDay } from "../../../model/words/moments.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
@@ -154,7 +154,7 @@ function Summary({ trace }: { trace: TraceSpans }) {
           , <span className={css.errors}>{formatCounted(errors, "error")}</span>
         </>
       )}
-      , {formatDay(start)} {formatClock(start, 3)} UTC, <span className={css.mono}>{id}</span>
+      , {formatMoment(start, 3)}, <span className={css.mono}>{id}</span>
       {offset !== null && offset !== 0 && (
         <span className={css.clock} title="Measured from the spans that have samples. All views use it.">
           , clock of the trace {offset > 0 ? "+" : "−"}

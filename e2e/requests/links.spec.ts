@@ -61,9 +61,7 @@ test("a link to an unknown trace opens the time that its id says, and one withou
   await showView(page, "flame");
   const none = page.getByTestId("no-samples");
   await expect(none).toContainText("The recording does not have this span id");
-  await expect(page.getByTestId("unknown-id")).toContainText(
-    /The recordings cover ddctx-jdk17\.jfr.*Z, \d+ requests/,
-  );
+  await expect(page.getByTestId("unknown-id")).toContainText(/The recordings cover ddctx-jdk17\.jfr.*Z, \d+ requests/);
   const add = none.getByRole("button", { name: "Add another recording…" });
   await tabTo(page, add);
   await page.getByTestId("add-recording").setInputFiles(fixture("shop.jfr"));

@@ -5,10 +5,10 @@ import { momentIn } from "./moment.ts";
 
 const ZONES = ["UTC", "Asia/Tokyo", "Asia/Kolkata", "America/New_York", "Pacific/Auckland"];
 const NOON = 1_763_640_000_000_000_000n;
-const ZONE = process.env["TZ"];
+const ZONE = process.env.TZ;
 
 afterEach(() => {
-  process.env["TZ"] = ZONE ?? "";
+  process.env.TZ = ZONE ?? "";
 });
 
 describe.each(ZONES)("in %s", (zone) => {
@@ -29,12 +29,12 @@ describe.each(ZONES)("in %s", (zone) => {
     ["2025-11-20T12:00:00.1234567891", NOON + 123_456_789n],
     ["1763640000000000000", NOON],
   ])("%s is one moment", (text, moment) => {
-    process.env["TZ"] = zone;
+    process.env.TZ = zone;
     expect(momentIn(text, 0)).toBe(moment);
   });
 
   it("a printed moment is read back", () => {
-    process.env["TZ"] = zone;
+    process.env.TZ = zone;
     for (const moment of [NOON, NOON + 123_456_789n, 1n << 60n, 951_782_400_000_000_000n]) {
       expect(momentIn(formatMoment(moment, 9), 0)).toBe(moment);
       expect(momentIn(formatIso(moment, 9), 0)).toBe(moment);

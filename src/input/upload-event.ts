@@ -106,7 +106,7 @@ export async function readFigures(source: ByteSource): Promise<Record<string, nu
   return bytes.length > LONGEST_EVENT ? null : figuresIn(new TextDecoder().decode(bytes));
 }
 
-/** Files of uploads in the order of their times (UTC without a zone), in the places that uploads have among the others. */
+/** Files of uploads in the order of their times (UTC without a zone), where uploads are among the others. */
 export function inTimeOrder<T extends { upload?: { start: string } }>(files: readonly T[]): T[] {
   const startOf = ({ upload }: T) => Date.parse((upload?.start ?? "").replace(/T[\d:.]+$/, "$&Z"));
   const timed = files.filter((file) => !Number.isNaN(startOf(file))).sort((a, b) => startOf(a) - startOf(b));

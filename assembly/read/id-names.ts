@@ -1,21 +1,33 @@
 /**
- * Names under which labels of pprof and context fields of recordings have ids, in the spellings of OpenTelemetry's
- * libraries, Datadog's, Pyroscope's and Splunk's; and the ids in their texts.
+ * Names under which labels of pprof, attributes of OTLP and context fields of recordings have ids, in the spellings of
+ * OpenTelemetry's libraries, Datadog's, Pyroscope's and Splunk's; and the ids in their values.
  *
- *   [otel.] trace id | span id          separated by a space, `_`, `-` or nothing, in either case
- *   trace id hi[gh] | trace id lo[w]    the halves of an id as two numbers
+ *   [prefix] trace id | span id | [local] root span id     separated by a space, `_`, `-`, `.` or nothing, in either case
+ *   [prefix] trace id hi[gh] | trace id lo[w]              the halves of an id as two numbers
+ *   [prefix] profile_id                                    16 hex digits: the local root, of older agents of Pyroscope
+ *   prefix := otel | dd | datadog | process.context.label  the last by OpenTelemetry's eBPF profiler
  *
  * Names that the user gives are asked first: | role u32 | size u32 | bytes | …
  */
+import * as ValueKind from "../abi/value-kind";
+import { isText } from "../memory/ascii";
 import { equalBytes } from "../memory/hash";
+import { PROFILE_ID_LABEL } from "../store/keys";
+import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, encoded, strings } from "../store/tables";
 import { decimal, digitsEnd, hexHigh, hexId, hexLow, isTooLarge } from "./digits";
+import { field, from, takeOf, to, value } from "./protobuf";
 
+/** What an id is of. The first two are the roles of the user's names (src/core/instance/id-names.ts). */
 export enum IdName {
   None,
   Trace,
   Span,
   TraceHigh,
   TraceLow,
+  Root,
+  /** A local root by Datadog's label, which is stronger than the id of a trace (own-ids.ts). */
+  LabelledRoot,
+  Profile,
 }
 
 const MOST_BYTES: u32 = 1 << 12;
@@ -32,30 +44,43 @@ export function setIdNames(p: usize, size: u32): bool {
   return true;
 }
 
-const LONGEST: u32 = 20;
+const LONGEST: u32 = 48;
 const squeezed: usize = memory.data(<i32>LONGEST);
 let squeezedSize: u32 = 0;
+/** The name is in Datadog's spelling, whose texts are decimal. */
+let isSpaced: bool = false;
 
 /** What the id of this name is. */
 export function idNameOf(p: usize, n: u32): IdName {
+  isSpaced = false;
   for (let at = given; at < givenEnd; at += TEXT + <usize>load<u32>(at, SIZE)) {
     if (load<u32>(at, SIZE) === n && equalBytes(at + TEXT, p, n)) return <IdName>load<u32>(at);
   }
-  if (n > LONGEST) return IdName.None;
+  if (n < 6 || n > LONGEST || !mayEnd(load<u8>(p + n - 1))) return IdName.None;
   squeeze(p, n);
   if (is("traceid")) return IdName.Trace;
   if (is("spanid")) return IdName.Span;
+  if (is("localrootspanid")) return isSpaced ? IdName.LabelledRoot : IdName.Root;
+  if (is("rootspanid")) return IdName.Root;
   if (is("traceidhi") || is("traceidhigh")) return IdName.TraceHigh;
-  return is("traceidlo") || is("traceidlow") ? IdName.TraceLow : IdName.None;
+  if (is("traceidlo") || is("traceidlow")) return IdName.TraceLow;
+  return is("profileid") && isText(p + n - 10, 10, PROFILE_ID_LABEL) ? IdName.Profile : IdName.None;
 }
 
-/** Copies the name in small letters, without separators and OpenTelemetry's prefix. A dot separates the prefix only. */
+/** Whether a name may end so: most names are told by it. */
+function mayEnd(last: u32): bool {
+  const letter = last | 0x20;
+  return letter === 0x64 || letter === 0x68 || letter === 0x69 || letter === 0x6f || letter === 0x77;
+}
+
+/** Copies the name in small letters, without separators and prefix. */
 function squeeze(p: usize, n: u32): void {
   squeezedSize = 0;
   for (let i: u32 = 0; i < n; i++) {
     const c: u32 = load<u8>(p + i);
-    if (c === 0x20 || c === 0x5f || c === 0x2d || (c === 0x2e && is("otel"))) {
-      if (is("otel")) squeezedSize = 0;
+    if (c === 0x20 || c === 0x5f || c === 0x2d || c === 0x2e) {
+      if (c === 0x20) isSpaced = true;
+      if (is("otel") || is("dd") || is("datadog") || is("processcontextlabel")) squeezedSize = 0;
       continue;
     }
     store<u8>(squeezed + squeezedSize, <u8>(c - 0x41 < 26 ? c | 0x20 : c));
@@ -64,9 +89,7 @@ function squeeze(p: usize, n: u32): void {
 }
 
 function is(text: string): bool {
-  if (squeezedSize !== <u32>text.length) return false;
-  for (let i: u32 = 0; i < squeezedSize; i++) if (<i32>load<u8>(squeezed + i) !== text.charCodeAt(i)) return false;
-  return true;
+  return isText(squeezed, squeezedSize, text);
 }
 
 /** The id that `idText` read, in two halves. */
@@ -76,16 +99,100 @@ export let idLow: u64 = 0;
 /** Fewest and most digits of an id that is in decimal: hex ids have 16 digits or 32. */
 const DECIMAL_FROM: u32 = 17;
 const DECIMAL_TO: u32 = 20;
+/** Shorter texts with a letter are words rather than ids without leading zeros. */
+const HEX_FROM: u32 = 8;
 
 /** Reads an id in hex, or in decimal where only that fits; false if the bytes are no id or 0. */
 export function idText(p: usize, n: u32): bool {
+  return textId(p, n, DECIMAL_FROM);
+}
+
+/** Reads an id in decimal, or in hex where only that fits; false if the bytes are no id or 0. */
+function decimalIdText(p: usize, n: u32): bool {
+  return textId(p, n, 1);
+}
+
+function textId(p: usize, n: u32, decimalFrom: u32): bool {
   idHigh = 0;
-  if (n >= DECIMAL_FROM && n <= DECIMAL_TO) {
-    idLow = decimal(p, p + n, u64.MAX_VALUE);
-    if (digitsEnd === p + n && !isTooLarge) return idLow !== 0;
-  }
-  if (!hexId(p, n)) return false;
+  idLow = decimal(p, p + n, u64.MAX_VALUE);
+  const areDigits = digitsEnd === p + n;
+  if (n >= decimalFrom && n <= DECIMAL_TO && areDigits && !isTooLarge) return idLow !== 0;
+  if ((n < HEX_FROM && !areDigits) || !hexId(p, n)) return false;
   idHigh = hexHigh;
   idLow = hexLow;
   return (idHigh | idLow) !== 0;
+}
+
+/** Bytes of an id of 64 bits, and of 128. */
+const SHORT: u32 = 8;
+const LONG: u32 = 16;
+
+/** Reads an id as its bytes, or as the bytes of its hex digits; false if they are no id or 0. */
+function idBytes(p: usize, n: u32): bool {
+  if (n >= LONG && hexId(p, n)) return idText(p, n);
+  if (n !== SHORT && n !== LONG) return false;
+  idHigh = n === LONG ? bswap<u64>(load<u64>(p)) : 0;
+  idLow = bswap<u64>(load<u64>(p + (n - SHORT)));
+  return (idHigh | idLow) !== 0;
+}
+
+/**
+ * Reads the id in an attribute's value: a text, a number, bytes, or a list of one of these. False without one. `name`:
+ * what its key names.
+ */
+export function idOfAttribute(attribute: u32, name: IdName): bool {
+  const bits = attributes.get64(attribute, ATTRIBUTE_VALUE);
+  idHigh = 0;
+  idLow = bits;
+  let isId: bool = false;
+  switch (attributes.get(attribute, ATTRIBUTE_TYPE)) {
+    case ValueKind.Int:
+      isId = bits !== 0 && name !== IdName.Profile;
+      break;
+    case ValueKind.Text:
+      isId = idOfText(
+        strings.pointer(<u32>bits),
+        strings.size(<u32>bits),
+        attributes.get(attribute, ATTRIBUTE_KEY),
+        name,
+      );
+      break;
+    case ValueKind.Encoded:
+      isId = encodedId(encoded.pointer(<u32>bits), encoded.size(<u32>bits), 0);
+  }
+  return isId && (idHigh === 0 || name === IdName.Trace);
+}
+
+/** Reads the id in a text under the name `key`. */
+export function idOfText(p: usize, n: u32, key: u32, name: IdName): bool {
+  if (name === IdName.Profile && n !== 16) return false;
+  const isDecimal = isDatadogs(strings.pointer(key), strings.size(key)) && n !== 16;
+  return (isDecimal ? decimalIdText(p, n) : idText(p, n)) && (idHigh === 0 || name === IdName.Trace);
+}
+
+/** Datadog's tracers write ids in decimal. */
+function isDatadogs(p: usize, n: u32): bool {
+  for (let i: u32 = 0; i < n; i++) if (load<u8>(p + i) === 0x20) return true;
+  return n > 3 && load<u8>(p) === 0x64 && (load<u8>(p + 1) === 0x64 || (n > 8 && isText(p, 7, "datadog")));
+}
+
+/** Members of the store's encoded values (encoded.ts): string, integer, array, bytes; and elements of an array. */
+const ENCODED: u64 = 0x4040_1040;
+const ELEMENTS: u64 = 0x40;
+
+/** Reads the id in an encoded value at [p, p + n), `depth` lists deep. */
+function encodedId(p: usize, n: u32, depth: u32): bool {
+  const end = p + n;
+  if (n === 0 || takeOf(p, end, ENCODED) !== end) return false;
+  const member: u32 = field;
+  if (member === 1) return idText(from, <u32>(to - from));
+  if (member === 7) return idBytes(from, <u32>(to - from));
+  if (member === 3) {
+    idHigh = 0;
+    idLow = value;
+    return value !== 0;
+  }
+  if (member !== 5 || depth !== 0 || from === to) return false;
+  const last = to;
+  return takeOf(from, last, ELEMENTS) === last && <u32>field === 1 && encodedId(from, <u32>(to - from), 1);
 }

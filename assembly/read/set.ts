@@ -54,6 +54,11 @@ export function insertInto(set: Buffer, attribute: u32): void {
   set.size += 4;
 }
 
+export function isMember(set: Buffer, attribute: u32): bool {
+  for (let o: u32 = 0; o < set.size; o += 4) if (load<u32>(set.at + o) === attribute) return true;
+  return false;
+}
+
 /** Removes a member; false where the set does not have it. */
 export function removeFrom(set: Buffer, attribute: u32): bool {
   for (let o: u32 = 0; o < set.size; o += 4) {

@@ -15,7 +15,7 @@ import { IdName, idNameOf } from "../id-names";
 import { listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
-import { fieldSpelt, fieldWith, Slot, want } from "./field-slots";
+import { fieldSpelt, fieldWith, isNumber, Slot, want } from "./field-slots";
 import {
   Base,
   CLASS_BASE,
@@ -77,11 +77,12 @@ export class AttributePlan extends Plan {
   /** Slots of the extras in the event before, u64 each, and its attribute set + 1; 0 before the first event. */
   lastValues: usize;
   lastSet: u32;
-  /** Extras with ids, each + 1, 0 without one: the halves of a trace id as numbers, or ids as texts. */
+  /** Extras with ids, each + 1, 0 without one: the halves of a trace id as numbers or all of it as a text, and others. */
   traceHigh: u32;
   traceLow: u32;
   traceText: u32;
-  spanText: u32;
+  span: u32;
+  root: u32;
   /** Bits of the ids that were no attributes of the event before, because its link has them (sample-ids.ts). */
   lastIds: u32;
 }
@@ -144,21 +145,18 @@ function addId(plan: AttributePlan, cls: u32, map: usize, i: u32): void {
   const name = idNameOf(p, n);
   if (name === IdName.None || load<u8>(map + i) !== NO_SLOT) return;
   const isText = hasText(f);
-  // Libraries write a trace id of 64 bits as one number.
-  const low = !isText && (name === IdName.TraceLow || name === IdName.Trace);
-  const high = !isText && name === IdName.TraceHigh;
-  const trace = isText && name === IdName.Trace;
-  const span = isText && name === IdName.Span;
-  if (!(low || high || trace || span) || FIRST_EXTRA + plan.extraCount >= EVENT_SLOTS || !spend(n)) return;
+  if ((!isText && !isNumber(f)) || FIRST_EXTRA + plan.extraCount >= EVENT_SLOTS || !spend(n)) return;
   const before = plan.extraCount;
   const key = contextKey(p, n);
   if (key !== 0) addExtra(plan, cls, map, i, key);
   const place = plan.extraCount;
   if (place === before) return;
-  if (low && plan.traceLow === 0) plan.traceLow = place;
-  else if (high && plan.traceHigh === 0) plan.traceHigh = place;
-  else if (trace && plan.traceText === 0) plan.traceText = place;
-  else if (span && plan.spanText === 0) plan.spanText = place;
+  // Libraries write a trace id of 64 bits as one number.
+  if (!isText && (name === IdName.TraceLow || name === IdName.Trace)) plan.traceLow = plan.traceLow || place;
+  else if (!isText && name === IdName.TraceHigh) plan.traceHigh = plan.traceHigh || place;
+  else if (name === IdName.Trace) plan.traceText = plan.traceText || place;
+  else if (name === IdName.Span) plan.span = plan.span || place;
+  else if (name === IdName.Root || name === IdName.LabelledRoot) plan.root = plan.root || place;
 }
 
 /** Whether a field reads as a text: a string or a constant with one. */

@@ -1,7 +1,8 @@
 /**
  * Ids of an event beside the numbers `spanId` and `localRootSpanId`: the trace id as two numbers (Pyroscope, Jeffrey)
- * or as a text, and the span id as a text (context attributes of Datadog's profiler). Of a local root and a trace id
- * the link has the root, and the other is an attribute.
+ * or as a text, and the ids of span and local root under other names, as numbers or texts (context attributes of
+ * Datadog's profiler). The link has the first that an event has of `localRootSpanId`, a trace id and a local root under
+ * another name; the others are attributes.
  */
 import { traceWord } from "../../store/tables";
 import { idHigh, idLow, idText } from "../id-names";
@@ -13,6 +14,7 @@ import { found, INLINE, textOf } from "./struct";
 const NUMBERS: u32 = 1;
 const TRACE: u32 = 2;
 const SPAN: u32 = 4;
+const ROOT: u32 = 8;
 
 /** What `takeIds` found: the upper half as a link has it, the root or the lower half, and the span. */
 export let high: u64 = 0;
@@ -21,7 +23,7 @@ export let span: u64 = 0;
 
 /** Whether events of the plan may have other ids than the two numbers. */
 export function hasIds(plan: AttributePlan): bool {
-  return (plan.traceLow | plan.traceText | plan.spanText) !== 0;
+  return (plan.traceLow | plan.traceText | plan.span | plan.root) !== 0;
 }
 
 /** Completes the numbers of the event in the slots; returns bits of the ids that it used. */
@@ -31,7 +33,8 @@ export function takeIds(plan: AttributePlan, ownRoot: u64, ownSpan: u64): u32 {
   span = ownSpan;
   let used: u32 = 0;
   const trace = extraValue(plan.traceText);
-  const text = extraValue(plan.spanText);
+  const spanValue = extraValue(plan.span);
+  const rootValue = extraValue(plan.root);
   const upper = extraValue(plan.traceHigh);
   const lower = extraValue(plan.traceLow);
   if (root === 0 && (upper | lower) !== 0) {
@@ -43,9 +46,13 @@ export function takeIds(plan: AttributePlan, ownRoot: u64, ownSpan: u64): u32 {
     root = idLow;
     used = TRACE;
   }
-  if (span === 0 && reads(plan, plan.spanText, text) && idHigh === 0) {
-    span = idLow;
-    used |= SPAN;
+  if ((root | high) === 0) {
+    root = shortId(plan, plan.root, rootValue);
+    if (root !== 0) used |= ROOT;
+  }
+  if (span === 0) {
+    span = shortId(plan, plan.span, spanValue);
+    if (span !== 0) used |= SPAN;
   }
   return used;
 }
@@ -61,6 +68,12 @@ function reads(plan: AttributePlan, extra: u32, value: u64): bool {
   return textOf(sourceOf(e), value) && idText(found.at, found.size);
 }
 
+/** The id of 64 bits in an extra, a number or a text; 0 without one. */
+function shortId(plan: AttributePlan, extra: u32, value: u64): u64 {
+  if (extra === 0 || extraAt(plan, extra - 1).kind === Kind.Integer) return value;
+  return reads(plan, extra, value) && idHigh === 0 ? idLow : 0;
+}
+
 function sourceOf(e: Extra): u32 {
   return e.kind === Kind.Text ? INLINE : e.cls;
 }
@@ -68,5 +81,6 @@ function sourceOf(e: Extra): u32 {
 /** Whether extra `i`, which is given + 1, is one of the ids with these bits. */
 export function isInLink(plan: AttributePlan, ids: u32, i: u32): bool {
   if ((ids & NUMBERS) !== 0 && (i === plan.traceHigh || i === plan.traceLow)) return true;
-  return ((ids & TRACE) !== 0 && i === plan.traceText) || ((ids & SPAN) !== 0 && i === plan.spanText);
+  if ((ids & TRACE) !== 0 && i === plan.traceText) return true;
+  return ((ids & SPAN) !== 0 && i === plan.span) || ((ids & ROOT) !== 0 && i === plan.root);
 }

@@ -1,6 +1,6 @@
 /**
  * The attribute table, and the attributes that the store has a column for: those that our writer makes of threads,
- * events, lone ids and frame types, and those that semantic conventions name.
+ * events, ids and frame types, and those that semantic conventions name.
  */
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ValueKind from "../../abi/value-kind";
@@ -15,12 +15,9 @@ import {
   FRAME_TYPE_KEY,
   GO_BUILD_ID_KEY,
   OPERATION_KEY,
-  ROOT_KEY,
   SECOND_KEY,
-  SPAN_KEY,
   THREAD_ID_KEY,
   THREAD_NAME_KEY,
-  TRACE_KEY,
   TRACE_ORIGIN_KEY,
   TRACES_64,
   TYPE_KEY,
@@ -33,6 +30,7 @@ import {
   internMeasured,
   strings,
 } from "../../store/tables";
+import { IdName, idNameOf } from "../id-names";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
@@ -46,10 +44,6 @@ export enum Role {
   Event,
   /** `profile.type`, which our writer adds to every sample. */
   Type,
-  /** Lone ids: 16 or, of a trace, 32 hex digits. */
-  Span,
-  Root,
-  Trace,
   /** Attributes of a whole local root (store/roots.ts). */
   Said,
   FrameType,
@@ -61,6 +55,8 @@ export enum Role {
   Traces64,
   /** `spanflame.second_value`: the second value of each observation. */
   Second,
+  /** An id: the sum of this and its `IdName`. */
+  Id = 32,
 }
 
 const KEY_VALUE_AND_UNIT: u64 = 0x1410;
@@ -115,23 +111,26 @@ export function roleOf(row: u32): Role {
   const type = attributes.get(row, ATTRIBUTE_TYPE);
   if (type === ValueKind.Int) {
     if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;
-    return isText(p, n, SECOND_KEY) ? Role.Second : Role.Plain;
+    return isText(p, n, SECOND_KEY) ? Role.Second : idRole(p, n);
   }
+  if (type === ValueKind.Encoded) return idRole(p, n);
   if (type !== ValueKind.Text) return Role.Plain;
   if (isText(p, n, THREAD_NAME_KEY)) return Role.ThreadName;
   if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;
   if (isText(p, n, EVENT_KEY)) return Role.Event;
   if (isText(p, n, TYPE_KEY)) return Role.Type;
-  if (isText(p, n, SPAN_KEY)) return Role.Span;
-  if (isText(p, n, ROOT_KEY)) return Role.Root;
-  if (isText(p, n, TRACE_KEY)) return Role.Trace;
   if (isText(p, n, ENDPOINT_KEY) || isText(p, n, OPERATION_KEY)) return Role.Said;
   if (isText(p, n, FRAME_TYPE_KEY)) return Role.FrameType;
   if (isText(p, n, BUILD_ID_KEY)) return Role.BuildId;
   if (isText(p, n, GO_BUILD_ID_KEY)) return Role.GoBuildId;
-  if (!isText(p, n, TRACE_ORIGIN_KEY)) return Role.Plain;
+  if (!isText(p, n, TRACE_ORIGIN_KEY)) return idRole(p, n);
   const value = <u32>attributes.get64(row, ATTRIBUTE_VALUE);
   return isText(strings.pointer(value), strings.size(value), TRACES_64) ? Role.Traces64 : Role.TraceOrigin;
+}
+
+function idRole(p: usize, n: u32): Role {
+  const name = idNameOf(p, n);
+  return name === IdName.None ? Role.Plain : <Role>(<u32>Role.Id + <u32>name);
 }
 
 /** Role of the attribute of index `i`, which `rowAt` knows. */

@@ -1,19 +1,9 @@
-/** Links, and the ids that samples without one carry as attributes. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
+/** Links. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
 import * as Diagnostic from "../../abi/formats/otlp";
 import { diagnose } from "../../store/diagnostics";
-import {
-  ATTRIBUTE_VALUE,
-  attributes,
-  internLink,
-  internRootLink,
-  LINK_SPAN,
-  LinkOrigin,
-  links,
-  localRootOf,
-  strings,
-} from "../../store/tables";
+import { internLink, internRootLink, LINK_SPAN, LinkOrigin, links, localRootOf } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to } from "../protobuf";
-import { Role, saysTraces64 } from "./attributes";
+import { saysTraces64 } from "./attributes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table } from "./tables";
 
 const LINK: u64 = 0x440;
@@ -64,36 +54,4 @@ function trace64Of(row: u32): u32 {
 export function linkAt(index: u64, p: usize, is64: bool): u32 {
   const row = rowAt(Table.Link, index, p);
   return is64 ? trace64Of(row) : row;
-}
-
-/** The link of a lone id, 0 if the attribute's text is not an id in our writer's form. */
-export function loneLink(role: Role, attribute: u32, is64: bool): u32 {
-  const text = <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
-  const p = strings.pointer(text);
-  const n = strings.size(text);
-  if (n !== (role === Role.Trace ? <u32>32 : <u32>16) || !isHex(p, n)) return 0;
-  const first = hex64(p);
-  if (role === Role.Span) return internRootLink(0, first);
-  if (role === Role.Root) return internRootLink(first, 0);
-  const low = hex64(p + 16);
-  if (first !== 0) return internLink(LinkOrigin.Trace128, first, low, 0);
-  return is64 && low !== 0 ? internLink(LinkOrigin.Trace64, 0, low, 0) : 0;
-}
-
-/** Lower-case digits only: others would change when they are written again. */
-function isHex(p: usize, n: u32): bool {
-  for (let i: u32 = 0; i < n; i++) {
-    const c = <u32>load<u8>(p + i);
-    if (c - 0x30 > 9 && c - 0x61 > 5) return false;
-  }
-  return true;
-}
-
-function hex64(p: usize): u64 {
-  let v: u64 = 0;
-  for (let i: u32 = 0; i < 16; i++) {
-    const c = <u64>load<u8>(p + i);
-    v = (v << 4) | (c < 0x3a ? c - 0x30 : c - 0x57);
-  }
-  return v;
 }

@@ -29,6 +29,8 @@ import {
   sets,
   traceHighOf,
 } from "../../store/tables";
+import { IdName } from "../id-names";
+import { beginIds, internIds, removeUsed, settleIds, takeAttribute } from "../own-ids";
 import {
   beginNumbers,
   DELIMITED,
@@ -42,12 +44,12 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { addSet, internSet, ownSet, removeFrom, removeKey, removeLoneId } from "../set";
+import { addSet, internSet, isMember, ownSet, removeFrom, removeKey, removeLoneId } from "../set";
 import { byIds, byTime, filtered, onlyRoot, wantsLink, wantsStacks, wantsTime, wantsType } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { isOfOther, MIXED, OLD } from "./layout";
-import { linkAt, loneLink } from "./links";
+import { linkAt } from "./links";
 import { stackAt } from "./locations";
 import { rowAt, Table } from "./tables";
 
@@ -74,6 +76,8 @@ let link: u32 = 0;
 let thread: u32 = 0;
 let attributeSet: u32 = 0;
 let eventName: u32 = 0;
+/** Some attribute may have an id. */
+let hasIds: bool = false;
 let plain: bool = true;
 /** Of each of its observations. */
 let second: i64 = 0;
@@ -131,6 +135,7 @@ export function readSample(p: usize, end: usize): void {
   values.size = 0;
   times.size = 0;
   named.size = 0;
+  hasIds = false;
   while (p < end) {
     const at = p;
     p = takeOf(p, end, types);
@@ -164,11 +169,11 @@ export function readSample(p: usize, end: usize): void {
  * state attributes of its root, which count for all samples of the root.
  */
 function maySettleLater(linkRow: u32): bool {
-  return linkRow !== 0 && !(own && (onlyRoot === 0 || links.get64(linkRow, LINK_TRACE_LOW) === onlyRoot));
+  return linkRow !== 0 && !hasIds && !(own && (onlyRoot === 0 || links.get64(linkRow, LINK_TRACE_LOW) === onlyRoot));
 }
 
 function wantsLinkOf(row: u32): bool {
-  return !byIds || wantsLink(traceHighOf(row), links.get64(row, LINK_TRACE_LOW), links.get64(row, LINK_SPAN));
+  return !byIds || hasIds || wantsLink(traceHighOf(row), links.get64(row, LINK_TRACE_LOW), links.get64(row, LINK_SPAN));
 }
 
 /** Whether an observation may be in the wanted time. Observations without a time are left to the selection. */
@@ -193,8 +198,10 @@ function readAttributes(at: usize): void {
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
     if (row === 0) continue;
+    const role = roleAt(number);
+    if (role >= Role.Id) hasIds = true;
     named.u32(row);
-    named.u32(roleAt(number));
+    named.u32(role);
   }
 }
 
@@ -232,9 +239,8 @@ function settle(linkRow: u32, at: usize): void {
 
   let name: u32 = 0;
   let id: u32 = 0;
-  let lone: u32 = 0;
   said.size = 0;
-  link = linkRow;
+  beginIds();
   eventName = 0;
   plain = true;
   second = 0;
@@ -247,12 +253,11 @@ function settle(linkRow: u32, at: usize): void {
     else if (role === Role.Type && removeFrom(set, row)) plain = false;
     else if (role === Role.Second && removeFrom(set, row)) second = hasSeconds ? secondOf(row) : 0;
     else if (role === Role.Said && own && removeFrom(set, row)) addAttribute(said, row, at);
-    else if (linkRow === 0 && lone === 0 && isLone(role)) {
-      lone = row;
-      link = loneLink(role, row, is64);
-      if (link !== 0) removeFrom(set, row);
-    }
+    else if (role >= Role.Id && isMember(set, row)) takeAttribute(<IdName>(<u32>role - <u32>Role.Id), row);
   }
+  settleIds(linkRow);
+  link = internIds();
+  removeUsed(set);
   settleRoot();
   dropWritten(at);
   thread = internThread(name, id);
@@ -286,10 +291,6 @@ function isExtra(attribute: u32): bool {
 /** `row`, taken out of the set, or `known` where the set does not have it. */
 function takeFrom(row: u32, known: u32): u32 {
   return removeFrom(set, row) ? row : known;
-}
-
-function isLone(role: Role): bool {
-  return role === Role.Span || role === Role.Root || role === Role.Trace;
 }
 
 /** Leaves out attributes with a key that writers give the sample for its link or its event. */

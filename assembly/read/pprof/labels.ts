@@ -15,7 +15,6 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import {
   EVENT_TIME_LABEL,
-  PROFILE_ID_LABEL,
   ROOT_LABEL,
   SPAN_LABEL,
   START_TIME_LABEL,
@@ -26,17 +25,10 @@ import {
   TIME_LABEL,
 } from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
-import {
-  internLink,
-  internMeasured,
-  internRootLink,
-  internText,
-  internThread,
-  LinkOrigin,
-  strings,
-} from "../../store/tables";
-import { decimal, digitsEnd, isTooLarge } from "../digits";
-import { IdName, idHigh, idLow, idNameOf, idText } from "../id-names";
+import { internMeasured, internText, internThread, strings } from "../../store/tables";
+import { decimal, digitsEnd } from "../digits";
+import { IdName, idHigh, idLow, idNameOf, idOfText } from "../id-names";
+import { addUnused, areSeveral, beginIds, linkHigh, linkLow, linkSpan, settleIds, takeId } from "../own-ids";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, ownSet, removeKey, removeLoneId } from "../set";
 import { byIds, byTime, wantsLink, wantsTime } from "../wanted";
@@ -48,15 +40,6 @@ const NANOS_PER_MILLI: i64 = 1_000_000;
 
 /** Of the current sample. */
 export let time: i64 = 0;
-let span: u64 = 0;
-let root: u64 = 0;
-let traceHigh: u64 = 0;
-let traceLow: u64 = 0;
-/** The attribute that the trace id becomes where the sample also has a local root. */
-let traceAttribute: u32 = 0;
-/** Root of a `profile_id`, and the attribute that it is where the sample has other ids. */
-let profileRoot: u64 = 0;
-let profileAttribute: u32 = 0;
 /** The time of a label in milliseconds, and the attribute that it is where the sample also has another time. */
 let eventTime: i64 = 0;
 let eventTimeAttribute: u32 = 0;
@@ -71,13 +54,7 @@ let unit: u32 = 0;
 
 export function beginLabels(): void {
   time = 0;
-  span = 0;
-  root = 0;
-  traceHigh = 0;
-  traceLow = 0;
-  traceAttribute = 0;
-  profileRoot = 0;
-  profileAttribute = 0;
+  beginIds();
   eventTime = 0;
   eventTimeAttribute = 0;
   threadName = 0;
@@ -103,21 +80,8 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
   const name = strings.pointer(key);
   const size = strings.size(key);
   const idName = idNameOf(name, size);
-  if (isText(name, size, SPAN_LABEL) && takeId(group)) {
-    span = id;
-  } else if (isText(name, size, ROOT_LABEL)) {
-    if (takeId(group)) root = id;
-    else addLabel(key, start);
-  } else if (span === 0 && idName === IdName.Span && (isShortId() || !isText(name, size, SPAN_LABEL)) && takeSpan()) {
-    span = idLow;
-  } else if ((traceHigh | traceLow) === 0 && idName === IdName.Trace && takeText()) {
-    traceHigh = idHigh;
-    traceLow = idLow;
-    traceAttribute = attribute(key);
-  } else if (profileRoot === 0 && isText(name, size, PROFILE_ID_LABEL) && takeText() && isShortId()) {
-    profileRoot = idLow;
-    profileAttribute = attribute(key);
-  } else if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0) {
+  if (idName !== IdName.None && takeIdOf(idName, name, size, group)) return;
+  if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0) {
     threadName = attribute(internText(THREAD_NAME_KEY));
   } else if (isThread(name, size, THREAD_ID_LABEL, THREAD_ID_KEY) && threadId === 0) {
     threadId = attribute(internText(THREAD_ID_KEY));
@@ -145,27 +109,29 @@ function addLabel(as: u32, start: usize): void {
   else if (added === Added.Full) diagnose(Diagnostic.LabelsMany, offsetOf(start), 0);
 }
 
-let id: u64 = 0;
+/** Takes the label as an id, from a number or a text; false if it is none. Datadog's labels with the number 0 have none. */
+function takeIdOf(idName: IdName, name: usize, size: u32, group: u32): bool {
+  const isDatadogs = isText(name, size, SPAN_LABEL) || isText(name, size, ROOT_LABEL);
+  if (text !== 0) {
+    if (!idOfText(strings.pointer(text), strings.size(text), key, idName)) return false;
+    if (isDatadogs && isDecimal()) noteForm(group, ProfileFlag.IdsAsText);
+    return takeId(idName, idHigh, idLow, attributeOf(idName));
+  }
+  if (number === 0) return isDatadogs;
+  return idName !== IdName.Profile && takeId(idName, 0, number, attributeOf(idName));
+}
 
-/** The label as an id, from a number or its decimal digits. False if its text is not a number. */
-function takeId(group: u32): bool {
-  id = number;
-  if (text === 0) return true;
+/** The attribute that an id is if the link has another one. */
+function attributeOf(idName: IdName): u32 {
+  return idName === IdName.Span || idName === IdName.LabelledRoot ? 0 : attribute(key);
+}
+
+/** Whether the text has decimal digits only. */
+function isDecimal(): bool {
   const p = strings.pointer(text);
-  const n = strings.size(text);
-  id = decimal(p, p + n, u64.MAX_VALUE);
-  if (n > 20 || digitsEnd !== p + n || isTooLarge) return false;
-  noteForm(group, ProfileFlag.IdsAsText);
-  return true;
-}
-
-function takeSpan(): bool {
-  return takeText() && idHigh === 0;
-}
-
-/** The label's text as an id (id-names.ts). */
-function takeText(): bool {
-  return text !== 0 && idText(strings.pointer(text), strings.size(text));
+  const end = p + strings.size(text);
+  decimal(p, end, u64.MAX_VALUE);
+  return digitsEnd === end;
 }
 
 /** Whether the number is a time since 1970 in milliseconds that ns have room for. */
@@ -173,44 +139,22 @@ function isMillis(): bool {
   return number !== 0 && number <= <u64>(i64.MAX_VALUE / NANOS_PER_MILLI);
 }
 
-/** Whether the text has the digits of a span id. */
-function isShortId(): bool {
-  return strings.size(text) === 16;
-}
-
 function isThread(name: usize, size: u32, label: string, otelKey: string): bool {
   return isText(name, size, label) || isText(name, size, otelKey);
 }
 
-/** Ends the labels of the sample, before its set is asked for. */
+/** Ends the labels of the sample, before its link and its set are asked for. */
 export function endLabels(): void {
   if (time === 0) time = eventTime;
   else if (eventTimeAttribute !== 0) addToSet(set, eventTimeAttribute);
-}
-
-/** The link of the ids. Of a local root and a trace id, the link has the root, and the other one is an attribute. */
-export function linkOf(): u32 {
-  if (profileRoot !== 0) {
-    if ((root | traceHigh | traceLow) === 0) root = profileRoot;
-    else addToSet(set, profileAttribute);
-  }
-  if ((traceHigh | traceLow) === 0) return internRootLink(root, span);
-  if (root === 0)
-    return internLink(traceHigh === 0 ? LinkOrigin.Trace64 : LinkOrigin.Trace128, traceHigh, traceLow, span);
-  addToSet(set, traceAttribute);
-  return internRootLink(root, span);
+  settleIds(0);
+  addUnused(set);
 }
 
 /** Whether a sample with these ids and this time may be wanted. One without a time is left to the selection. */
 export function mayBeWanted(): bool {
   if (byTime && time !== 0 && !wantsTime(time)) return false;
-  return !byIds || wantsLink(root === 0 ? traceHigh : 0, traceOf(), span);
-}
-
-/** The local root, or the low half of the trace id without one. */
-function traceOf(): u64 {
-  if (root !== 0) return root;
-  return (traceHigh | traceLow) !== 0 ? traceLow : profileRoot;
+  return !byIds || areSeveral() || wantsLink(linkHigh, linkLow, linkSpan);
 }
 
 export function threadOf(): u32 {

@@ -23,6 +23,7 @@ import { internText, LINK_TRACE_LOW, links, strings } from "../../store/tables";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { internStack } from "../kept-stack";
+import { internIds } from "../own-ids";
 import {
   beginNumbers,
   beginWire,
@@ -41,7 +42,7 @@ import {
 import { filtered, wantsStacks } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { addType, beginGroup, openGroup, setPeriod, typeCount, unitName } from "./group";
-import { beginLabels, endLabels, linkOf, mayBeWanted, setOf, takeLabel, threadOf, time } from "./labels";
+import { beginLabels, endLabels, mayBeWanted, setOf, takeLabel, threadOf, time } from "./labels";
 import { beginRemarks, noteRemark, remarks } from "./remarks";
 import { beginTables, endTables, locationAt, noteElement, readTables, stringAt, Table } from "./tables";
 
@@ -222,7 +223,7 @@ function observeAll(start: usize): void {
     skip(n);
     return;
   }
-  const link = linkOf();
+  const link = internIds();
   const thread = threadOf();
   const set = setOf(link, start);
   if (filtered && byAttributes && !wantsAttributes(set, thread, links.get64(link, LINK_TRACE_LOW))) {

@@ -42,7 +42,6 @@ export {
 export { referenceEnd, referenceRow } from "./read/cdt/references";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
 export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
-export { setIdNames } from "./read/id-names";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
@@ -65,6 +64,7 @@ export {
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, functionName, renewFrames } from "./store/frames";
+export { idHigh, idLow, isRootName, nextRootId, setIdNames } from "./store/id-names";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";

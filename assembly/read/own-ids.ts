@@ -1,13 +1,13 @@
 /**
  * The ids that one sample has among its labels or attributes (id-names.ts), as its link. A link has a span id and either
  * a local root or a trace id. The first of these that a sample has is the link's; the others stay attributes, where the
- * selection finds them, too (view/other-ids.ts):
+ * selection finds them, too (`matchIds`):
  *
  *   the Link of a message · Datadog's local root · a trace id · a local root · `profile_id`
  */
 import { Buffer } from "../memory/buffer";
+import { IdName, idHigh, idLow, idOfAttribute } from "../store/id-names";
 import { internLink, LINK_SPAN, LINK_TRACE_LOW, LinkOrigin, links, originOf, traceHighOf } from "../store/tables";
-import { IdName, idHigh, idLow, idOfAttribute } from "./id-names";
 import { addToSet, removeFrom } from "./set";
 
 const COUNT: u32 = <u32>IdName.Profile + 1;

@@ -10,6 +10,7 @@
  *
  * An attribute may be carried by the set, by the thread, by the event or by the attributes of the link's root.
  */
+import { ascendingHas, matchIds } from "../store/id-names";
 import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../store/samples";
@@ -116,12 +117,23 @@ export function selectSpan(span: u64): void {
   markLinks(LINK_SPAN, span);
 }
 
+const only: usize = memory.data(8, 8);
+
+/** Samples that have one of these ids beside that of their link, as an attribute (read/own-ids.ts). */
+function markOthers(at: usize, count: u32, high: u64): void {
+  const ok = attributeOk.fit(attributes.count);
+  if (matchIds(ok, at, count, high)) markSets(ok);
+  attributeOk.drop();
+}
+
 /**
  * Samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of
  * that very trace; without, also those of a trace of 128 bits that ends so, because it is how the low half alone is
  * passed on.
  */
 export function selectRoot(root: u64, high: u64): void {
+  store<u64>(only, root);
+  markOthers(only, 1, high);
   if (high === 0) {
     markLinks(LINK_TRACE_LOW, root);
     return;
@@ -141,23 +153,13 @@ export function selectIds(roots: bool, at: usize, count: u32): void {
   const bits = column(linkBits, links.count);
   memory.fill(lowParts, 0, LOW_PARTS);
   for (let i: u32 = 0; i < count; i++) store<u8>(lowParts + load<u16>(at + ((<usize>i) << 3)), 1);
+  if (roots) markOthers(at, count, 0);
   let p = links.rows + ((<usize>(roots ? LINK_TRACE_LOW : LINK_SPAN)) << 2);
   const bytes = (<usize>links.words) << 2;
   for (let i: u32 = 0; i < links.count; i++) {
     if (load<u8>(lowParts + load<u16>(p)) !== 0 && ascendingHas(at, count, load<u64>(p))) addBit(bits, i);
     p += bytes;
   }
-}
-
-function ascendingHas(at: usize, count: u32, id: u64): bool {
-  let low: u32 = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (load<u64>(at + ((<usize>middle) << 3)) < id) low = middle + 1;
-    else high = middle;
-  }
-  return low < count && load<u64>(at + ((<usize>low) << 3)) === id;
 }
 
 /** Samples without a span: their link has no span id, and no local root or trace id either. */

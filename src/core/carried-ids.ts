@@ -7,7 +7,7 @@ const ALL = 2 ** 31 - 1;
 const LOW = (1n << 64n) - 1n;
 const HALF = 32n;
 
-/** Ids that samples carry: of spans, and of local roots or traces with their low 64 bits. */
+/** Ids that samples carry: of spans, and of local roots or traces with their low 64 bits, also beside their links. */
 export interface CarriedIds {
   /** The local root of each span, 0n without one. */
   spans: IdMap<bigint>;
@@ -27,5 +27,11 @@ export function carriedIds(core: Core): CarriedIds {
     if ((samples[i] ?? 0) !== 0 && id !== 0n && (spans.get(id) ?? 0n) === 0n) spans.set(id, at(root, i));
   }
   for (const { id } of core.views.rank({ kind: "local-root" }, 0, ALL).rows) roots.set(id & LOW, id);
+  // Local roots and traces of samples whose link has another one (assembly/read/own-ids.ts).
+  const { wasm } = core.instance;
+  for (let row = wasm.nextRootId(1); row !== 0; row = wasm.nextRootId(row + 1)) {
+    const low = BigInt.asUintN(64, wasm.idLow.value);
+    if (!roots.has(low)) roots.set(low, (BigInt.asUintN(64, wasm.idHigh.value) << 64n) | low);
+  }
   return { spans, roots };
 }

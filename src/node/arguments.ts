@@ -3,7 +3,8 @@ import { SpanflameError } from "../core/instance/error.ts";
 import type { IdNames } from "../core/instance/id-names.ts";
 import { extraType } from "../core/tables/extra-events.ts";
 import { PRESETS } from "../core/tables/presets.ts";
-import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
+import type { ExtraEvent, Filter, PresetName, Resource, RootFrameFilter } from "../core/types.ts";
+import { ID_KEYS } from "../model/lists/id-keys.ts";
 import { type Chipped, withConditions } from "../model/query/chips.ts";
 import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
 import { loadedPattern } from "../model/query/pattern.ts";
@@ -11,6 +12,7 @@ import { MOST_LEVELS, parseRoots, ROOT_CHOICES, type RootLevel } from "../model/
 import { PRESET_NAMES, parseRule, type RunRule, withRule } from "../model/query/run-rules.ts";
 import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { TRUNCATED_CHOICES, withTruncated } from "../model/query/truncated.ts";
+import { pastedIds } from "../model/words/pasted-ids.ts";
 import { UsageError } from "./exit.ts";
 import { smallText } from "./small-text.ts";
 import { notOneOf } from "./usage/suggest.ts";
@@ -117,9 +119,25 @@ export async function parseFilter(values: object): Promise<Filter> {
   const texts = Object.entries(values).map(([name, value]) => [name, value === true ? [] : [value].flat()] as const);
   const given: Record<string, string[]> = Object.fromEntries(texts);
   let filter: Filter = {};
+  const words = ID_OPTIONS.flatMap((option) => idWords(option, given));
   for (const kind of FILTER_KINDS) filter = withConditions(filter, kind, await filterRow(kind).given(given));
+  if (words.length > 0) filter = { ...filter, rootFrames: [...(filter.rootFrames ?? []), ...words] };
   return given["raw-names"] === undefined ? filter : { ...filter, rawNames: true };
 }
+
+const ID_OPTIONS = ["trace-id", "span"] as const;
+
+/** Ids that are no numbers, taken out of the options: texts of attributes, if a sample has them (asked-ids.ts). */
+function idWords(option: (typeof ID_OPTIONS)[number], given: Record<string, string[]>): RootFrameFilter[] {
+  const texts = given[option] ?? [];
+  const isWord = (text: string) => /^[\w.:-]+$/.test(text) && /[g-z]/i.test(text) && pastedIds(text, true) === null;
+  const words = texts.filter(isWord);
+  if (words.length > 0) given[option] = texts.filter((text) => !isWord(text));
+  return words.map((name) => ({ by: ID_WORD + option, keys: ID_KEYS[option], name, pooled: false, none: "" }));
+}
+
+/** Begins the level of a condition on an id that is a word. */
+export const ID_WORD = "id:";
 
 export function countOf(
   option: string,

@@ -1,15 +1,18 @@
 /** Ids of the command line: what they mean once the recordings and the trace files were read. */
 import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
-import type { Filter } from "../core/types.ts";
+import type { Filter, RootFrameFilter } from "../core/types.ts";
 import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
-import { isTrace } from "../model/words/ids.ts";
+import { isTrace, parseId } from "../model/words/ids.ts";
 import type { ReadSpans } from "../requests/read-spans.ts";
+import { ID_WORD } from "./arguments.ts";
+import { UsageError } from "./exit.ts";
 import { say } from "./terminal.ts";
 
 /** The filter with the ids that samples carry in place of those asked for. Changes the selection. */
 export function meantBy(core: Core, traces: ReadSpans | null, filter: Filter): Filter {
+  for (const word of filter.rootFrames ?? []) if (word.by.startsWith(ID_WORD)) checkWord(core, word);
   const asked = [filter.localRoot ?? []].flat();
   const isKnown = (id: bigint) => !isTrace(id) && core.select(null, { localRoot: id }).samples > 0;
   if (asked.length === 0 || asked.every(isKnown)) return filter;
@@ -27,6 +30,14 @@ export function meantBy(core: Core, traces: ReadSpans | null, filter: Filter): F
   return spans.length > 0 && filter.span === undefined
     ? { ...rest, span: spans }
     : { ...rest, localRoot: [...new Set(roots)] };
+}
+
+/** A word that is the id of no sample is a mistake. */
+function checkWord(core: Core, word: RootFrameFilter): void {
+  const { by, name } = word;
+  if (core.select(null, { rootFrames: [word] }).samples > 0) return;
+  const parsed = parseId(name);
+  throw new UsageError(`--${by.slice(ID_WORD.length)}: ${parsed.ok ? "no id" : parsed.error}`);
 }
 
 /** Says in one line what is known in place of ids that nothing knows; `known` is the line's beginning. */

@@ -21,6 +21,7 @@ import * as Diagnostic from "../../abi/formats/collapsed";
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, ownBuffer } from "../../memory/buffer";
+import { decimal, digitsEnd, isTooLarge } from "../../memory/digits";
 import { onReset } from "../../memory/resets";
 import { diagnose } from "../../store/diagnostics";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
@@ -29,7 +30,6 @@ import { Shape } from "../../store/profiles";
 import { appendTimeless, rowOf } from "../../store/samples";
 import { internAttribute, internFunction, internPlainLocation, internText, internThread } from "../../store/tables";
 import { countSample } from "../counter";
-import { decimal, digitsEnd, isTooLarge } from "../digits";
 import { internPlainStack } from "../kept-stack";
 import { internUtf8, repaired } from "../text";
 

@@ -4,8 +4,9 @@
  * Datadog's profiler). The link has the first that an event has of `localRootSpanId`, a trace id and a local root under
  * another name; the others are attributes.
  */
+
+import { idHigh, idLow, idText } from "../../store/id-names";
 import { traceWord } from "../../store/tables";
-import { idHigh, idLow, idText } from "../id-names";
 import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
 import { slotOf } from "./field-slots";
 import { found, INLINE, textOf } from "./struct";
@@ -55,6 +56,12 @@ export function takeIds(plan: AttributePlan, ownRoot: u64, ownSpan: u64): u32 {
     if (span !== 0) used |= SPAN;
   }
   return used;
+}
+
+/** Whether the event may have ids besides those with these bits, which its link has. */
+export function hasOthers(plan: AttributePlan, ids: u32): bool {
+  if (plan.traceText !== 0 && (ids & TRACE) === 0) return true;
+  return (plan.traceLow !== 0 && (ids & NUMBERS) === 0) || (plan.root !== 0 && (ids & ROOT) === 0);
 }
 
 /** Value of an extra, which is given + 1. */

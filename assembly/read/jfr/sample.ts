@@ -29,7 +29,7 @@ import { hasDefaultState, Mode, mode } from "./periods";
 import { NO_SLOT, SLOTS, slots, spend } from "./plan";
 import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
-import { hasIds, takeIds } from "./sample-ids";
+import { hasIds, hasOthers, takeIds } from "./sample-ids";
 import { CALLED, Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { calledStack, stackOf } from "./stack-trace";
 import { found, INLINE, NOWHERE, textOf, textOfEntry } from "./struct";
@@ -71,7 +71,8 @@ export function readSample(at: Plan, offset: u64): void {
     skipSample(plan, to, time, offset);
     return;
   }
-  const hasStack = has(plan, Slot.Stack) && wantsStackOf(to, time, high, root, span, set, thread);
+  const isOpen = hasIds(plan) && hasOthers(plan, ids);
+  const hasStack = has(plan, Slot.Stack) && (isOpen || wantsStackOf(to, time, high, root, span, set, thread));
   let stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   if (hasStack && plan.called) stack = calledStack(stack, called, offset);
   const isSnapshot = plan.snapshot !== 0;

@@ -14,11 +14,11 @@
 import * as Catalogue from "../../abi/catalogue";
 import * as SpanRow from "../../abi/rows/span-row";
 import * as Origin from "../../abi/span-origin";
+import { hexHigh, hexId, hexLow } from "../../memory/digits";
 import { keeping, noteBorder, noteContexts, noting } from "../../store/contexts";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { addSpan } from "../../store/spans";
 import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
-import { hexHigh, hexId, hexLow } from "../digits";
 import { ROW_FLAGS, rowAt, rowCount } from "./catalogue";
 import { threadOf, wantThreads } from "./constants";
 import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";

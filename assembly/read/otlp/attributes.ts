@@ -8,6 +8,7 @@ import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
+import { IdName, idNameOf } from "../../store/id-names";
 import {
   BUILD_ID_KEY,
   ENDPOINT_KEY,
@@ -30,7 +31,6 @@ import {
   internMeasured,
   strings,
 } from "../../store/tables";
-import { IdName, idNameOf } from "../id-names";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";

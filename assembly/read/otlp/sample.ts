@@ -9,6 +9,7 @@ import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
+import { IdName } from "../../store/id-names";
 import { EVENT_KEY } from "../../store/keys";
 import { scopeOf } from "../../store/periods";
 import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
@@ -29,7 +30,6 @@ import {
   sets,
   traceHighOf,
 } from "../../store/tables";
-import { IdName } from "../id-names";
 import { beginIds, internIds, removeUsed, settleIds, takeAttribute } from "../own-ids";
 import {
   beginNumbers,

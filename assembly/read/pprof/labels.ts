@@ -12,7 +12,9 @@ import * as Diagnostic from "../../abi/formats/pprof";
 import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
+import { decimal, digitsEnd } from "../../memory/digits";
 import { diagnose } from "../../store/diagnostics";
+import { IdName, idHigh, idLow, idNameOf, idOfText } from "../../store/id-names";
 import {
   EVENT_TIME_LABEL,
   ROOT_LABEL,
@@ -26,8 +28,6 @@ import {
 } from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
 import { internMeasured, internText, internThread, strings } from "../../store/tables";
-import { decimal, digitsEnd } from "../digits";
-import { IdName, idHigh, idLow, idNameOf, idOfText } from "../id-names";
 import { addUnused, areSeveral, beginIds, linkHigh, linkLow, linkSpan, settleIds, takeId } from "../own-ids";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, ownSet, removeKey, removeLoneId } from "../set";

@@ -1,4 +1,4 @@
-/** Names of labels and context fields with ids that the user gives, as assembly/read/id-names.ts reads them. */
+/** Names of labels and context fields with ids that the user gives, as assembly/store/id-names.ts reads them. */
 import { SpanflameError } from "./error.ts";
 import type { Instance } from "./instance.ts";
 import { Packer } from "./packer.ts";

@@ -11,11 +11,11 @@
  */
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
+import { decimal, digitsEnd, hexHigh, hexId, hexLow, isTooLarge } from "../memory/digits";
 import { equalBytes } from "../memory/hash";
-import { PROFILE_ID_LABEL } from "../store/keys";
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, encoded, strings } from "../store/tables";
-import { decimal, digitsEnd, hexHigh, hexId, hexLow, isTooLarge } from "./digits";
-import { field, from, takeOf, to, value } from "./protobuf";
+import { onReset } from "../memory/resets";
+import { PROFILE_ID_LABEL } from "./keys";
+import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, encoded, strings } from "./tables";
 
 /** What an id is of. The first two are the roles of the user's names (src/core/instance/id-names.ts). */
 export enum IdName {
@@ -158,7 +158,7 @@ export function idOfAttribute(attribute: u32, name: IdName): bool {
       );
       break;
     case ValueKind.Encoded:
-      isId = encodedId(encoded.pointer(<u32>bits), encoded.size(<u32>bits), 0);
+      isId = encodedId(encoded.pointer(<u32>bits), encoded.size(<u32>bits));
   }
   return isId && (idHigh === 0 || name === IdName.Trace);
 }
@@ -176,23 +176,95 @@ function isDatadogs(p: usize, n: u32): bool {
   return n > 3 && load<u8>(p) === 0x64 && (load<u8>(p + 1) === 0x64 || (n > 8 && isText(p, 7, "datadog")));
 }
 
-/** Members of the store's encoded values (encoded.ts): string, integer, array, bytes; and elements of an array. */
-const ENCODED: u64 = 0x4040_1040;
-const ELEMENTS: u64 = 0x40;
+/** Tags of the store's encoded values (read/encoded.ts): the member of an AnyValue, and an element of its array. */
+const STRING: u32 = 0x0a;
+const INTEGER: u32 = 0x18;
+const ARRAY: u32 = 0x2a;
+const BYTES: u32 = 0x3a;
+const ELEMENT: u32 = 0x0a;
+/** Lengths of one byte: longer values are no ids. */
+const MOST: u32 = 0x7f;
 
-/** Reads the id in an encoded value at [p, p + n), `depth` lists deep. */
-function encodedId(p: usize, n: u32, depth: u32): bool {
-  const end = p + n;
-  if (n === 0 || takeOf(p, end, ENCODED) !== end) return false;
-  const member: u32 = field;
-  if (member === 1) return idText(from, <u32>(to - from));
-  if (member === 7) return idBytes(from, <u32>(to - from));
-  if (member === 3) {
-    idHigh = 0;
-    idLow = value;
-    return value !== 0;
+/** Reads the id in the encoded value of `n` bytes at `p`: bytes, or a list of one value. */
+function encodedId(p: usize, n: u32): bool {
+  if (n > 4 && n <= MOST && load<u8>(p) === ARRAY && load<u8>(p, 2) === ELEMENT && load<u8>(p, 3) === n - 4) {
+    p += 4;
+    n -= 4;
+    if (load<u8>(p) === INTEGER) return varintId(p + 1, p + n);
+    if (load<u8>(p) === STRING) return n - 2 === load<u8>(p, 1) && idText(p + 2, n - 2);
   }
-  if (member !== 5 || depth !== 0 || from === to) return false;
-  const last = to;
-  return takeOf(from, last, ELEMENTS) === last && <u32>field === 1 && encodedId(from, <u32>(to - from), 1);
+  return n > 2 && n <= MOST && load<u8>(p) === BYTES && idBytes(p + 2, n - 2);
+}
+
+function varintId(p: usize, end: usize): bool {
+  idHigh = 0;
+  idLow = 0;
+  for (let shift: u64 = 0; p < end; shift += 7) {
+    idLow |= (<u64>load<u8>(p) & 0x7f) << shift;
+    p++;
+  }
+  return idLow !== 0;
+}
+
+/** No attribute up to this one has an id of a local root or a trace. */
+let without: u32 = 1;
+onReset((): void => {
+  without = 1;
+});
+
+/**
+ * Writes one byte per attribute: 1 where it has the id of a local root or of a trace that is one of `count` ids, u64 that
+ * ascend; `high`: the upper half of the only one, 0 for any. False if no attribute has one.
+ */
+export function matchIds(out: usize, at: usize, count: u32, high: u64): bool {
+  if (without === attributes.count) return false;
+  memory.fill(out, 0, attributes.count);
+  let any: bool = false;
+  let matches: bool = false;
+  let key: u32 = 0;
+  let name = IdName.None;
+  for (let a: u32 = 1; a < attributes.count; a++) {
+    const own = attributes.get(a, ATTRIBUTE_KEY);
+    if (own !== key) {
+      key = own;
+      name = idNameOf(strings.pointer(key), strings.size(key));
+    }
+    if (name === IdName.None || name === IdName.Span || name === IdName.TraceHigh || !idOfAttribute(a, name)) continue;
+    any = true;
+    if (!ascendingHas(at, count, idLow) || (high !== 0 && high !== idHigh && name !== IdName.TraceLow)) continue;
+    store<u8>(out + a, 1);
+    matches = true;
+  }
+  if (!any) without = attributes.count;
+  return matches;
+}
+
+/** The first attribute from `a` on that has the id of a local root or of all of a trace; 0 without one. */
+export function nextRootId(a: u32): u32 {
+  if (without === attributes.count) return 0;
+  for (; a < attributes.count; a++) {
+    const key = attributes.get(a, ATTRIBUTE_KEY);
+    const p = strings.pointer(key);
+    const n = strings.size(key);
+    if (isRootName(p, n) && idOfAttribute(a, idNameOf(p, n))) return a;
+  }
+  return 0;
+}
+
+/** Whether `id` is among `count` ids at `at`, u64 that ascend. */
+export function ascendingHas(at: usize, count: u32, id: u64): bool {
+  let low: u32 = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (load<u64>(at + ((<usize>middle) << 3)) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && load<u64>(at + ((<usize>low) << 3)) === id;
+}
+
+/** Whether the name is one of a local root's id, or of all of a trace's. */
+export function isRootName(p: usize, n: u32): bool {
+  const name = idNameOf(p, n);
+  return name === IdName.Trace || name >= IdName.Root;
 }

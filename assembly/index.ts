@@ -64,7 +64,7 @@ export {
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, functionName, renewFrames } from "./store/frames";
-export { idHigh, idLow, isRootName, nextRootId, setIdNames } from "./store/id-names";
+export { idHigh, idLow, nextRootId, setIdNames } from "./store/id-names";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";

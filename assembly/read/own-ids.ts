@@ -1,6 +1,6 @@
 /**
- * The ids that one sample has among its labels or attributes (id-names.ts), as its link. A link has a span id and either
- * a local root or a trace id. The first of these that a sample has is the link's; the others stay attributes, where the
+ * The ids that one sample has among its labels or attributes (id-names.ts), as its link. A link has a span id and
+ * either a local root or a trace id: the first of these that a sample has. The others stay attributes, where the
  * selection finds them, too (`matchIds`):
  *
  *   the Link of a message · Datadog's local root · a trace id · a local root · `profile_id`

@@ -2,7 +2,7 @@
  * Names under which labels of pprof, attributes of OTLP and context fields of recordings have ids, in the spellings of
  * OpenTelemetry's libraries, Datadog's, Pyroscope's and Splunk's; and the ids in their values.
  *
- *   [prefix] trace id | span id | [local] root span id     separated by a space, `_`, `-`, `.` or nothing, in either case
+ *   [prefix] trace id | span id | [local] root span id     separated by a space, `_`, `-`, `.` or nothing, in any case
  *   [prefix] trace id hi[gh] | trace id lo[w]              the halves of an id as two numbers
  *   [prefix] profile_id                                    16 hex digits: the local root, of older agents of Pyroscope
  *   prefix := otel | dd | datadog | process.context.label  the last by OpenTelemetry's eBPF profiler
@@ -213,8 +213,8 @@ onReset((): void => {
 });
 
 /**
- * Writes one byte per attribute: 1 where it has the id of a local root or of a trace that is one of `count` ids, u64 that
- * ascend; `high`: the upper half of the only one, 0 for any. False if no attribute has one.
+ * Writes one byte per attribute: 1 where it has the id of a local root or of a trace that is one of `count` ids, u64
+ * that ascend; `high`: the upper half of the only one, 0 for any. False if no attribute has one.
  */
 export function matchIds(out: usize, at: usize, count: u32, high: u64): bool {
   if (without === attributes.count) return false;
@@ -229,7 +229,7 @@ export function matchIds(out: usize, at: usize, count: u32, high: u64): bool {
       key = own;
       name = idNameOf(strings.pointer(key), strings.size(key));
     }
-    if (name === IdName.None || name === IdName.Span || name === IdName.TraceHigh || !idOfAttribute(a, name)) continue;
+    if (!(isOfRoot(name) || name === IdName.TraceLow) || !idOfAttribute(a, name)) continue;
     any = true;
     if (!ascendingHas(at, count, idLow) || (high !== 0 && high !== idHigh && name !== IdName.TraceLow)) continue;
     store<u8>(out + a, 1);
@@ -244,9 +244,8 @@ export function nextRootId(a: u32): u32 {
   if (without === attributes.count) return 0;
   for (; a < attributes.count; a++) {
     const key = attributes.get(a, ATTRIBUTE_KEY);
-    const p = strings.pointer(key);
-    const n = strings.size(key);
-    if (isRootName(p, n) && idOfAttribute(a, idNameOf(p, n))) return a;
+    const name = idNameOf(strings.pointer(key), strings.size(key));
+    if (isOfRoot(name) && idOfAttribute(a, name)) return a;
   }
   return 0;
 }
@@ -263,8 +262,7 @@ export function ascendingHas(at: usize, count: u32, id: u64): bool {
   return low < count && load<u64>(at + ((<usize>low) << 3)) === id;
 }
 
-/** Whether the name is one of a local root's id, or of all of a trace's. */
-export function isRootName(p: usize, n: u32): bool {
-  const name = idNameOf(p, n);
-  return name === IdName.Trace || name >= IdName.Root;
+/** Whether attributes of this name have a local root, or all of a trace id. A profile's is a root only by itself. */
+function isOfRoot(name: IdName): bool {
+  return name === IdName.Trace || name === IdName.Root || name === IdName.LabelledRoot;
 }

@@ -4,7 +4,6 @@ import type { IdNames } from "../core/instance/id-names.ts";
 import { extraType } from "../core/tables/extra-events.ts";
 import { PRESETS } from "../core/tables/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource, RootFrameFilter } from "../core/types.ts";
-import { ID_KEYS } from "../model/lists/id-keys.ts";
 import { type Chipped, withConditions } from "../model/query/chips.ts";
 import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
 import { loadedPattern } from "../model/query/pattern.ts";
@@ -12,7 +11,7 @@ import { MOST_LEVELS, parseRoots, ROOT_CHOICES, type RootLevel } from "../model/
 import { PRESET_NAMES, parseRule, type RunRule, withRule } from "../model/query/run-rules.ts";
 import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { TRUNCATED_CHOICES, withTruncated } from "../model/query/truncated.ts";
-import { pastedIds } from "../model/words/pasted-ids.ts";
+import { ID_KEYS, pastedIds } from "../model/words/pasted-ids.ts";
 import { UsageError } from "./exit.ts";
 import { smallText } from "./small-text.ts";
 import { notOneOf } from "./usage/suggest.ts";

@@ -77,7 +77,7 @@ export class AttributePlan extends Plan {
   /** Slots of the extras in the event before, u64 each, and its attribute set + 1; 0 before the first event. */
   lastValues: usize;
   lastSet: u32;
-  /** Extras with ids, each + 1, 0 without one: the halves of a trace id as numbers or all of it as a text, and others. */
+  /** Extras with ids, each + 1, 0 without one: the halves of a trace id as numbers or all of it as a text; others. */
   traceHigh: u32;
   traceLow: u32;
   traceText: u32;

@@ -30,7 +30,7 @@ import {
   sets,
   traceHighOf,
 } from "../../store/tables";
-import { beginIds, internIds, removeUsed, settleIds, takeAttribute } from "../own-ids";
+import { areSeveral, beginIds, internIds, removeUsed, settleIds, takeAttribute } from "../own-ids";
 import {
   beginNumbers,
   DELIMITED,
@@ -78,6 +78,8 @@ let attributeSet: u32 = 0;
 let eventName: u32 = 0;
 /** Some attribute may have an id. */
 let hasIds: bool = false;
+/** Some attribute has an id beside those of the link. */
+let hasOthers: bool = false;
 let plain: bool = true;
 /** Of each of its observations. */
 let second: i64 = 0;
@@ -173,7 +175,9 @@ function maySettleLater(linkRow: u32): bool {
 }
 
 function wantsLinkOf(row: u32): bool {
-  return !byIds || hasIds || wantsLink(traceHighOf(row), links.get64(row, LINK_TRACE_LOW), links.get64(row, LINK_SPAN));
+  return (
+    !byIds || hasOthers || wantsLink(traceHighOf(row), links.get64(row, LINK_TRACE_LOW), links.get64(row, LINK_SPAN))
+  );
 }
 
 /** Whether an observation may be in the wanted time. Observations without a time are left to the selection. */
@@ -256,6 +260,7 @@ function settle(linkRow: u32, at: usize): void {
     else if (role >= Role.Id && isMember(set, row)) takeAttribute(<IdName>(<u32>role - <u32>Role.Id), row);
   }
   settleIds(linkRow);
+  hasOthers = areSeveral();
   link = internIds();
   removeUsed(set);
   settleRoot();

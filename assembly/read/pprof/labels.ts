@@ -109,7 +109,7 @@ function addLabel(as: u32, start: usize): void {
   else if (added === Added.Full) diagnose(Diagnostic.LabelsMany, offsetOf(start), 0);
 }
 
-/** Takes the label as an id, from a number or a text; false if it is none. Datadog's labels with the number 0 have none. */
+/** Takes the label as an id, from a number or a text; false if it is none. Datadog's with the number 0 have none. */
 function takeIdOf(idName: IdName, name: usize, size: u32, group: u32): bool {
   const isDatadogs = isText(name, size, SPAN_LABEL) || isText(name, size, ROOT_LABEL);
   if (text !== 0) {

@@ -55,8 +55,8 @@ function setFlag(profile: u32, flag: ProfileFlag): void {
 }
 
 /**
- * Types whose values in `count` are numbers of samples. Others count something that a profiler scales: `alloc_objects`
- * of 8 may be one sample.
+ * Types whose values in `count` are numbers of samples, also without a period that is a time. Others count something
+ * that a profiler scales: `alloc_objects` of 8 may be one sample.
  */
 const COUNTED: StaticArray<string> = [
   "samples",
@@ -83,20 +83,15 @@ function countsSamples(type: u32, unit: u32): bool {
   return false;
 }
 
-/** Value of one sample, where the values of a profile are sums of samples; 0 if it is unknown. */
-export function valueOfSample(profile: u32): i64 {
-  if (hasFlag(profile, ProfileFlag.Counts)) return 1;
-  const p = profileAt(profile);
-  return load<u32>(p, ProfileRow.PERIOD_UNIT) === load<u32>(p, ProfileRow.UNIT) ? max<i64>(periodOf(profile), 0) : 0;
-}
-
 /** Sets `Sampled` and `Counts` by type and units. To be called for every row of the catalogue and of messages. */
 export function noteSampled(profile: u32): void {
   const p = profileAt(profile);
   const unit = load<u32>(p, ProfileRow.UNIT);
   if (countsSamples(load<u32>(p, ProfileRow.TYPE), unit)) setFlag(profile, ProfileFlag.Counts);
   if (load<u32>(p, ProfileRow.PERIOD_UNIT) !== internText("nanoseconds")) return;
-  if (unit === internText("samples") || unit === internText("count")) setFlag(profile, ProfileFlag.Sampled);
+  if (unit !== internText("samples") && unit !== internText("count")) return;
+  setFlag(profile, ProfileFlag.Sampled);
+  setFlag(profile, ProfileFlag.Counts);
 }
 
 /**

@@ -36,7 +36,7 @@ export enum ProfileFlag {
   Sampled = 8,
   /** Observations of this very period were read. */
   Claimed = 16,
-  /** Values are numbers of samples. */
+  /** Values are numbers of samples: of `Sampled` profiles always. */
   Counts = 32,
   /** A message states the type, so it is a profile even without samples. */
   Stated = 64,

@@ -197,13 +197,10 @@ export type ProfileKind =
 export interface Meaning {
   kind: ProfileKind;
   /**
-   * How observations of the recorder are counted:
-   * - `each`: each sample is one, whatever its value
-   * - `weight`: the value is their number
-   * - `period`: the value is their number × the period
-   * - `unknown`: the values do not tell
+   * How the recorder's observations are counted: the value of one of them. 1 where values are numbers of samples, the
+   * period where they are times. 0 if each sample is one, whatever its value; null if their number is unknown.
    */
-  counts: "each" | "weight" | "period" | "unknown";
+  each: number | null;
   /** Nanoseconds of 1 of a value (`value`, and values of answers); null where values are no time. */
   nanos: number | null;
 }

@@ -291,10 +291,13 @@ export interface Why {
   /** The selection has no filter: it is the whole profile. */
   everything: boolean;
   totals: SelectionTotals;
+  /** Of the recorder; null if their number is unknown. */
+  observations: number | null;
   /** Totals of the same filter in each profile that has matching samples, in its first measure. */
   split: { profile: number; totals: SelectionTotals }[];
   /** Functions by self value. */
   top: TopRow[];
+  /** `samples`: observations where their number is known. */
   threads: { name: string; samples: number }[];
   /** Number of all threads. */
   threadCount: number;

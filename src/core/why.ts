@@ -4,6 +4,7 @@ import { isEverything, sameNames } from "./answers/filters.ts";
 import type { Core } from "./core.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import { usualMeasure } from "./tables/usual-measure.ts";
+import { observationsOf } from "./tables/quantities.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";
 
@@ -47,6 +48,8 @@ export function why(
   const rest = peers == null ? null : restOf(core, wanted, peers, keys);
   if (rest === null && !everything && !whole.has(wanted.profile))
     whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
+  const counted = (totals: SelectionTotals) =>
+    (own[0] && observationsOf({ ...own[0], measure: wanted.measure }, totals)) ?? totals.samples;
   const states: Why["states"] = [];
   // The requested profile is last, because the following parts are of its selection.
   const found = [...others, ...own].flatMap((each) => {
@@ -81,9 +84,10 @@ export function why(
   return {
     everything,
     totals,
+    observations: own[0] === undefined ? null : observationsOf({ ...own[0], measure: wanted.measure }, totals),
     split,
     top: core.views.top("self", 0, TOP).rows,
-    threads: threads.rows.map(({ label, samples }) => ({ name: label, samples })),
+    threads: threads.rows.map((row) => ({ name: row.label, samples: counted(row) })),
     threadCount: threads.count,
     states,
     pauses: { ...cover, samples: core.views.pauseCover(marks).samples },

@@ -1,5 +1,5 @@
 /** Data of a report's script: the frames and the meaning of their values, as JSON. This file writes and reads it. */
-import type { FrameColumns, FramesAnswer } from "../core/types.ts";
+import type { FrameColumns, FramesAnswer, Meaning } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { classAt, classOf } from "../model/flame/frame-classes.ts";
 import type { Look } from "../model/query/look.ts";
@@ -14,6 +14,7 @@ const LEAST_CAP = 40;
 /** 64-bit numbers are decimal texts. */
 interface Shape {
   unit: string;
+  meaning: Meaning;
   value: string;
   samples: number;
   period: string;
@@ -57,6 +58,7 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
   return {
     profile: {
       unit: profile.unit,
+      meaning: profile.meaning,
       value: String(profile.value),
       samples: profile.samples,
       period: String(profile.period),

@@ -15,17 +15,7 @@ import {
   OBSERVATION_VALUE,
 } from "../../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
-import { hasFlag, valueOfSample } from "../../store/periods";
-import {
-  eventAt,
-  eventCount,
-  familyOf,
-  familyOfEvent,
-  MAX_EVENTS,
-  ProfileFlag,
-  profileOfEvent,
-  Shape,
-} from "../../store/profiles";
+import { eventAt, eventCount, MAX_EVENTS, profileOfEvent, Shape } from "../../store/profiles";
 import { SAMPLE_STACK } from "../../store/samples";
 import { Block } from "../block";
 import { nodeCount, rootLevels, stackNode, treeParent } from "../call-tree";
@@ -34,6 +24,7 @@ import { factorOf, timed } from "../periods";
 import { maskAt, maskRows, selectedMeasure } from "../selection";
 import { weigh } from "../weights";
 import { windowed, windowFirst, windowFrom, windowLast, windowTo } from "../window";
+import { valueOfOne } from "./observed";
 
 const selves: Block = changetype<Block>(memory.data(16, 4));
 const totals: Block = changetype<Block>(memory.data(16, 4));
@@ -61,7 +52,7 @@ export function square(): void {
   const events = eventColumn();
   for (let e: u32 = 0; e < eventCount; e++) {
     const summed = selectedMeasure === Measure.Value && load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE) === Shape.Values;
-    store<f64>(sampleValues + ((<usize>e) << 3), summed ? <f64>valueOfSample(profileOfEvent(e)) : 0);
+    store<f64>(sampleValues + ((<usize>e) << 3), summed ? Math.max(0, valueOfOne(profileOfEvent(e))) : 0);
   }
   beginBlocks(windowed ? windowFirst : 0, windowed ? windowLast : u32.MAX_VALUE);
   while (nextBlock()) addBlock(stacks, events);
@@ -71,19 +62,6 @@ export function square(): void {
     const q = totalSquares + ((<usize>load<u32>(treeParent + ((<usize>node) << 2))) << 3);
     store<f64>(q, load<f64>(q) + load<f64>(totalSquares + ((<usize>node) << 3)));
   }
-}
-
-/**
- * Value of one sample of the family of `profile` where values tell the number of samples: where they count them, and
- * where observations are sums and the period has their unit. Else 0: an observation is a sample.
- */
-export function evidenceUnit(profile: u32): i64 {
-  if (hasFlag(profile, ProfileFlag.Counts)) return 1;
-  for (let e: u32 = 0; e < eventCount; e++) {
-    if (familyOfEvent(e) === familyOf(profile) && load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE) === Shape.Values)
-      return valueOfSample(profile);
-  }
-  return 0;
 }
 
 /** The sum over the whole selection. */

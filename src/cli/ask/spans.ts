@@ -9,7 +9,7 @@ import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredFilter } from "../../model/query/attribute.ts";
 import { formatCount, formatCounted, formatEach, formatValue } from "../../model/words/format.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
-import { measured } from "../../model/words/measure.ts";
+import { measured, unitOf } from "../../model/words/measure.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
@@ -84,7 +84,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     printNamed(core, { by, known, chosen, filter, limit, values });
     return exit;
   }
-  const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
+  const unit = chosen === null ? "" : unitOf(chosen.profile, chosen.measure);
   const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit, { requests: isEndpoint }).rows;
   // Uploads count also the requests without a sample, of whole files.

@@ -3,6 +3,7 @@
 import type { Views } from "../../core/answers/views.ts";
 import type { TopRow } from "../../core/types.ts";
 import { formatPercent, formatValue } from "../../model/words/format.ts";
+import { unitOf } from "../../model/words/measure.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode } from "../../node/exit.ts";
@@ -15,6 +16,7 @@ import { allProfiles, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 
 const ROWS = 25;
+const NEGATIVE = "spanflame: note: some values are negative, so shares may be above 100 %";
 
 export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
@@ -39,11 +41,13 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     return exit;
   }
   const times = timesOf(chosen);
-  print(`total ${[formatValue(total, unit), ...times(total)].join(", ")}`);
+  const shown = chosen === null ? "" : unitOf(chosen.profile, chosen.measure);
+  print(`total ${[formatValue(total, shown), ...times(total)].join(", ")}`);
+  if (total < 0n || frames.some(({ self }) => self < 0n || self > total)) say(NEGATIVE);
   printTable(
     frames.map(({ name, self, total: inclusive }) => {
-      const all = [formatValue(inclusive, unit), ...times(inclusive)];
-      return [formatValue(self, unit), ...times(self), formatPercent(self, total), ...all, name];
+      const all = [formatValue(inclusive, shown), ...times(inclusive)];
+      return [formatValue(self, shown), ...times(self), formatPercent(self, total), ...all, name];
     }),
     ["self", ...times(0n).map(() => "time"), "share", "total", ...times(0n).map(() => "time"), "function"],
   );

@@ -1,6 +1,7 @@
 /** Asks a core with two recordings in it for everything that a comparison is made of. */
 import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
+import { isErrorKnown, observationsOf } from "../../core/tables/quantities.ts";
 import { recordedNanos } from "../../core/tables/recorded-time.ts";
 import type { FileSummary, Filter } from "../../core/types.ts";
 import type { Changed, ChangedRow } from "../../core/view-types.ts";
@@ -61,8 +62,7 @@ interface Asking {
 /** Throws UsageError if the recordings do not know what values are to be divided by. */
 export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit: Comparison) => Condition[]): Compared {
   const { profile, measure } = chosen;
-  const estimate = measure === 0 && profile.unit === "samples" && profile.periodUnit === "nanoseconds";
-  const factor = estimate && profile.period > 0n ? Number(profile.period) : 1;
+  const factor = (measure === 0 && profile.unit !== "count" && profile.meaning.nanos) || 1;
   const scale = scaleOf(factor);
   const asking: Asking = { core, chosen, filter: how.filter, scale };
   const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
@@ -73,19 +73,20 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
   const pairs = how.by === "endpoint" ? endpointPairs(asking, a, b, per) : functionPairs(rows, a, b, per, scale);
   const comparison: Comparison = {
     type: profile.type,
+    errorKnown: isErrorKnown(profile),
     unit: factor === 1 ? (profile.measures[measure]?.unit ?? profile.unit) : "nanoseconds",
     per,
     by: how.by,
     a,
     b,
-    whole: wholeChange(a, b, per),
-    rows: withRoots(asking, how.by, comparedRows(pairs)),
+    whole: wholeChange(a, b, per, isErrorKnown(profile)),
+    rows: withRoots(asking, how.by, comparedRows(pairs, isErrorKnown(profile))),
     caveats: caveatsOf(asking, per, how.per === undefined),
   };
   const sides = { a, b };
   const judged = conditions(comparison).map((condition) => {
     const parts = partsOf(asking, condition, changed, sides);
-    return judge(condition, parts, per, (side, basis) => perOf(sides[side], basis));
+    return judge(condition, parts, comparison, (side, basis) => perOf(sides[side], basis));
   });
   for (const { condition, functions } of judged) {
     if (functions === 0) comparison.caveats.push(`${condition} selects no function of A or B.`);
@@ -124,7 +125,7 @@ function sideOf(asking: Asking, name: SideName): ComparedSide {
   const files = filesOf(core, filter, name);
   return {
     files: files.map((file) => file.name.slice(name.length + 1)),
-    samples: behindOf(asking, totals) ?? samples,
+    samples: observationsOf({ ...asking.chosen.profile, measure: asking.chosen.measure }, totals) ?? samples,
     whole,
     seconds: secondsOf(files, filter),
     requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
@@ -273,20 +274,14 @@ function partsOf(
   return { a: total("A"), b: total("B"), functions: rows.length };
 }
 
-/** Samples that the values count; null where they are other sums, or no counts. */
-function behindOf({ core, chosen }: Asking, totals: { samples: number; value: bigint }): number | null {
-  return chosen.measure === 0 ? core.views.samplesBehind(chosen.profile.id, totals) : null;
-}
-
 function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
   const { chosen } = asking;
   const caveats: string[] = [];
   for (const name of SIDES) {
     const totals = select(asking, name);
-    const behind = behindOf(asking, totals);
-    const samples = behind ?? totals.samples;
-    if (samples < FEW_SAMPLES) caveats.push(`${name} has only ${samples} samples.`);
-    if (behind === null && filesOf(asking.core, asking.filter, name).every(({ format }) => format !== "jfr")) {
+    const observations = observationsOf({ ...chosen.profile, measure: chosen.measure }, totals);
+    if (observations !== null && observations < FEW_SAMPLES) caveats.push(`${name} has only ${observations} samples.`);
+    if (observations === null && isErrorKnown(chosen.profile)) {
       caveats.push(`${name} has sums of samples, so its sampling error may be smaller than shown.`);
     }
   }
@@ -294,6 +289,10 @@ function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
   const isCounted = SIDES.every((name) => countedBy(asking, name) !== null);
   if (per === "request" && !isCounted) caveats.push("Requests without a sample are not counted.");
   if ((chosen.profile.periods?.length ?? 0) > 1) caveats.push("The samples were taken with different intervals.");
-  caveats.push("Errors are 95 % sampling errors; runs of one program can differ by more.");
+  caveats.push(
+    isErrorKnown(chosen.profile)
+      ? "Errors are 95 % sampling errors; runs of one program can differ by more."
+      : "Error not known: the weights are too large, or too regular, to be numbers of samples, and have no unit.",
+  );
   return caveats;
 }

@@ -144,6 +144,7 @@ function record({ comparison, judged }: Compared, limit: number): object {
     unit,
     per,
     by,
+    errorKnown: comparison.errorKnown,
     a: side(a),
     b: side(b),
     total: whole && change(whole),

@@ -291,15 +291,6 @@ export class Views {
     this.core.wasm.keepBaseline(squared);
   }
 
-  /**
-   * Number of samples behind totals of a profile: an observation of a message may be the sum of many. Null if the
-   * values do not tell.
-   */
-  samplesBehind(profile: number, { samples, value }: { samples: number; value: bigint }): number | null {
-    const unit = this.core.wasm.evidenceUnit(profile);
-    return unit === 0n ? null : Math.max(samples, Number(value / unit));
-  }
-
   /** The sum of the squared weights of the selected samples. */
   squares(): number {
     return this.core.wasm.selectedSquares();

@@ -6,8 +6,8 @@ import type { Instance } from "../instance/instance.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "../instance/profile-facts.ts";
 import { countTicks } from "../instance/timer-tick.ts";
 import type { ProfileRow } from "../tables/catalogue.ts";
-import { meaningOf } from "../tables/meanings.ts";
-import type { ProfileSummary } from "../types.ts";
+import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
+import type { PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
 
 /** Counts of inferred ids in the samples of the events that a test names. */
@@ -30,6 +30,7 @@ export function profilesOf(
   const rows = wasm.summaryProfiles();
   const counts = memory.u32s(wasm.summaryEvents(), wasm.eventCount.value);
   const settings = readSettings(instance);
+  const isOfRecordings = instance.files.every(({ format }) => format === "jfr");
   const profiles: ProfileSummary[] = [];
   const kinds: ProfileRow[] = [];
   for (let id = 0; id < wasm.profileCount.value; id++) {
@@ -57,9 +58,12 @@ export function profilesOf(
       instance.string(memory.u32(p + field)),
     ) as [string, string];
     const events = eventCounts(instance, id, counts);
+    const each = isOfRecordings
+      ? eachOf(storedUnit, timed, periods)
+      : wasm.observationValue(id, nanosOfUnit(storedUnit) ?? 0, nanosOfUnit(periodUnit) ?? 0);
     profiles.push({
       id,
-      meaning: meaningOf({ type: otlpType, unit, periodType, periodUnit, period }, Object.keys(events).length > 0),
+      meaning: meaningOf({ type: otlpType, unit, periodType, periodUnit, period }, each < 0 ? null : each),
       ...(empty ? { empty: true } : {}),
       type: "",
       otlpType,
@@ -92,6 +96,13 @@ export function profilesOf(
     profile.type = names[i]!;
   });
   return profiles;
+}
+
+/** Value of one observation of a profile of recordings: each event is one, or counts several. */
+function eachOf(unit: string, timed: boolean, periods: readonly PeriodSummary[]): number {
+  if (unit !== "samples") return 0;
+  const samples = periods.reduce((sum, { value }) => sum + Number(value), 0);
+  return timed && samples > 0 ? Number(timeOf(periods)) / samples : 1;
 }
 
 function eventCounts(instance: Instance, profile: number, counts: Uint32Array): Record<string, number> {

@@ -8,20 +8,19 @@ import { isTimed } from "../instance/families.ts";
 import { type Window, windowOf } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
 import { samplesStamp } from "../instance/instance.ts";
+import { nanosOfUnit } from "../tables/meanings.ts";
 import type { Filter } from "../types.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
 
-/**
- * One observation, while it is visited. `weight` is its value without the period, in samples or the unit of the
- * profile.
- */
+/** One row of the store, while it is visited. */
 export interface ReadSample {
   /** Ns since 1970. */
   time: bigint;
-  weight: bigint;
-  /** Ns between two samples, 0n if it is not stated. */
-  period: bigint;
+  /** How many observations of the recorder it is, about where the values do not tell. */
+  observations: number;
+  /** The time that it is of or lasted, in ns; 0n where its value is none and no period makes it one. */
+  nanos: bigint;
   event: string;
   stack: number;
   /** Row of the store. */
@@ -29,6 +28,14 @@ export interface ReadSample {
   span: bigint;
   root: bigint;
   set: number;
+}
+
+interface EventFacts {
+  name: string;
+  /** Value of one observation; below 1 if each row is one, or if that is unknown. */
+  one: number;
+  /** Ns of 1 of a value. */
+  nanos: bigint;
 }
 
 interface Owner {
@@ -72,14 +79,15 @@ class PageSample implements ReadSample {
     return this.page.time[this.row]!;
   }
 
-  get weight(): bigint {
-    const value = this.page.value[this.row]!;
-    const { factor } = this.facts;
-    return factor === 1n ? value : value / factor;
+  get observations(): number {
+    const { one } = this.facts;
+    return one > 0 ? Math.round(Number(this.page.value[this.row]!) / one) : 1;
   }
 
-  get period(): bigint {
-    return this.facts.period;
+  get nanos(): bigint {
+    const value = this.page.value[this.row]!;
+    const { nanos } = this.facts;
+    return nanos === 1n ? value : value * nanos;
   }
 
   get event(): string {
@@ -117,7 +125,7 @@ export class SampleReader {
   private methods: StackMethods | null = null;
   private readonly leaves = new Map<number, string>();
   private readonly attributes = new Map<number, Map<string, string>>();
-  private readonly events = new Map<number, { name: string; period: bigint; factor: bigint }>();
+  private readonly events = new Map<number, EventFacts>();
   /** Halves of the ids of spans and local roots. */
   private links: Uint32Array[] | null = null;
 
@@ -190,17 +198,31 @@ export class SampleReader {
     this.methods ??= new StackMethods(this.instance);
   }
 
-  eventOf(event: number, family: number): { name: string; period: bigint; factor: bigint } {
+  eventOf(event: number, family: number): EventFacts {
     const known = this.events.get(event);
     if (known !== undefined) return known;
     const { wasm, memory } = this.instance;
     const row = wasm.eventAt(event);
-    const period = wasm.countedPeriod(memory.u32(row + ProfileRow.EVENT_PROFILE));
+    const profile = memory.u32(row + ProfileRow.EVENT_PROFILE);
+    const period = wasm.countedPeriod(profile);
+    const name = this.instance.string(memory.u32(row + ProfileRow.EVENT_NAME));
+    const one = wasm.valueOfOne(profile);
     // Values of such a profile are times: weight × period.
-    const factor = isTimed(wasm, family) && period !== 0n ? period : 1n;
-    const found = { name: this.instance.string(memory.u32(row + ProfileRow.EVENT_NAME)), period, factor };
+    const timed = isTimed(wasm, family) && period !== 0n;
+    const found = timed
+      ? { name, one: one * Number(period), nanos: 1n }
+      : { name, one, nanos: BigInt(this.nanosOf(profile, period)) };
     this.events.set(event, found);
     return found;
+  }
+
+  private nanosOf(profile: number, period: bigint): number {
+    const { memory, wasm } = this.instance;
+    const row = wasm.profileAt(profile);
+    const text = (field: number) => this.instance.string(memory.u32(row + field));
+    const unit = text(ProfileRow.UNIT);
+    const isCount = unit === "samples" || unit === "count";
+    return nanosOfUnit(unit) ?? (isCount ? Number(period) * (nanosOfUnit(text(ProfileRow.PERIOD_UNIT)) ?? 0) : 0);
   }
 
   /** A half of an id of a link: 0 and 1 of the span, 2 and 3 of the local root. */

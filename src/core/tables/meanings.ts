@@ -68,19 +68,14 @@ export function kindOf({ type, periodType, periodUnit }: Pick<Stated, "type" | "
   return sampled === "cpu" && nanosOfUnit(periodUnit) === null ? "other" : sampled;
 }
 
-/** `events`: each sample is an event of a recording. */
-export function meaningOf(stated: Stated, isOfEvents: boolean): Meaning {
-  const { unit, periodUnit, period } = stated;
-  const nanos = nanosOfUnit(unit);
-  const isCount = unit === "samples" || (unit === "count" && /(^|[-_])samples?$/.test(stated.type));
+/** `each`: the value of one observation, as the core finds it. */
+export function meaningOf(stated: Stated, each: number | null): Meaning {
+  const { type, unit, periodUnit, period } = stated;
+  const kind = kindOf(stated);
+  const isTimed = ["cpu", "wall", "native", "off-cpu"].includes(kind);
+  const isCount = unit === "samples" || (unit === "count" && (isTimed || /(^|[-_])samples?$/.test(type)));
   const step = isCount && period > 0n ? nanosOfUnit(periodUnit) : null;
-  const byPeriod = period > 0n && periodUnit === unit ? "period" : "unknown";
-  const counts = isOfEvents ? "each" : byPeriod;
-  return {
-    kind: kindOf(stated),
-    counts: isCount ? "weight" : counts,
-    nanos: nanos ?? (step === null ? null : step * Number(period)),
-  };
+  return { kind, each, nanos: nanosOfUnit(unit) ?? (step === null ? null : step * Number(period)) };
 }
 
 /** Types of recordings that name a kind in other words. */

@@ -20,9 +20,13 @@ describe("what values are divided by", () => {
   });
 
   it("gives the change of the whole, which shares do not have", () => {
-    expect(wholeChange(side(100, 10), side(400, 10), "second")).toMatchObject({ base: 10, value: 40, isSure: true });
-    expect(wholeChange(side(100, 10), side(101, 10), "second")).toMatchObject({ isSure: false });
-    expect(wholeChange(side(100, 10), side(400, 10), "share")).toBeNull();
+    expect(wholeChange(side(100, 10), side(400, 10), "second", true)).toMatchObject({
+      base: 10,
+      value: 40,
+      isSure: true,
+    });
+    expect(wholeChange(side(100, 10), side(101, 10), "second", true)).toMatchObject({ isSure: false });
+    expect(wholeChange(side(100, 10), side(400, 10), "share", true)).toBeNull();
   });
 });
 
@@ -33,13 +37,16 @@ describe("rows", () => {
   };
 
   it("have significant changes of self first, then those of the total, each by size", () => {
-    const rows = comparedRows([
-      pair("noise", 1000, 1010),
-      pair("caller", 100, 100, 400),
-      pair("less", 300, 100),
-      pair("more", 100, 500),
-      pair("same", 70, 70),
-    ]);
+    const rows = comparedRows(
+      [
+        pair("noise", 1000, 1010),
+        pair("caller", 100, 100, 400),
+        pair("less", 300, 100),
+        pair("more", 100, 500),
+        pair("same", 70, 70),
+      ],
+      true,
+    );
     expect(rows.map(({ name }) => name)).toEqual(["more", "less", "caller", "noise", "same"]);
     expect(rows.map(({ self, total }) => [self?.isSure, total.isSure])).toEqual([
       [true, true],
@@ -52,9 +59,18 @@ describe("rows", () => {
 
   it("are corrected for the number of tests", () => {
     const one = pair("one", 50, 75);
-    expect(comparedRows([one])[0]?.self?.isSure).toBe(true);
+    expect(comparedRows([one], true)[0]?.self?.isSure).toBe(true);
     const others = Array.from({ length: 200 }, (_, i) => pair(`${i}`, 50, 50));
-    expect(comparedRows([one, ...others]).some(({ self }) => self?.isSure)).toBe(false);
+    expect(comparedRows([one, ...others], true).some(({ self }) => self?.isSure)).toBe(false);
+  });
+
+  it("have no significant change where the error is not known", () => {
+    expect(comparedRows([pair("more", 100, 500)], false)[0]?.self).toMatchObject({
+      isSure: false,
+      value: 50,
+      base: 10,
+    });
+    expect(wholeChange(side(100, 10), side(400, 10), "second", false)).toMatchObject({ isSure: false });
   });
 });
 

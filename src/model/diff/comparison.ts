@@ -43,6 +43,8 @@ export interface ComparedRow {
 
 export interface Comparison {
   type: string;
+  /** Without it nothing is significant, and errors are those of one sample for each sum. */
+  errorKnown: boolean;
   /** Of values, before they are divided. */
   unit: string;
   per: Per;
@@ -74,10 +76,10 @@ function changeOf(b: Side, a: Side, isSure: boolean): Change {
 }
 
 /** The whole profile of both; null for shares, which are all 100 %. */
-export function wholeChange(a: ComparedSide, b: ComparedSide, per: Per): Change | null {
+export function wholeChange(a: ComparedSide, b: ComparedSide, per: Per, errorKnown: boolean): Change | null {
   if (per === "share") return null;
   const sides = [a, b].map((side) => ({ ...side.whole, ...perOf(side, per) })) as [Side, Side];
-  return changeOf(sides[1], sides[0], significant([deviationsOf(sides[1], sides[0])])[0] === true);
+  return changeOf(sides[1], sides[0], errorKnown && significant([deviationsOf(sides[1], sides[0])])[0] === true);
 }
 
 /** Weights of one function or endpoint on both sides. */
@@ -87,11 +89,11 @@ export interface Pair extends Pick<ComparedRow, "name" | "nameInA"> {
 }
 
 /** Rows of a comparison. All their tests are corrected together. */
-export function comparedRows(pairs: readonly Pair[]): ComparedRow[] {
+export function comparedRows(pairs: readonly Pair[], errorKnown: boolean): ComparedRow[] {
   const tests = pairs.flatMap(({ self, total }) => (self === null ? [total] : [self, total]));
   const sure = significant(tests.map(({ a, b }) => deviationsOf(b, a)));
   let i = 0;
-  const next = ({ a, b }: { a: Side; b: Side }) => changeOf(b, a, sure[i++] === true);
+  const next = ({ a, b }: { a: Side; b: Side }) => changeOf(b, a, sure[i++] === true && errorKnown);
   const rows = pairs.map(({ self, total, ...names }): ComparedRow => {
     return { ...names, self: self === null ? null : next(self), total: next(total), root: null };
   });

@@ -49,11 +49,16 @@ describe("a condition", () => {
 
 describe("a judgement", () => {
   /** Samples of weight 1 in ten seconds, of 10,000 in all. */
-  const judged = (text: string, a: number, b: number) => {
+  const judged = (text: string, a: number, b: number, errorKnown = true) => {
     const weight = (count: number) => ({ value: count, squares: count });
     const per = (_: "a" | "b", basis: string) =>
       basis === "share" ? { per: 10_000, perSquares: 10_000 } : { per: 10, perSquares: 0 };
-    return judge(parseCondition(text), { a: weight(a), b: weight(b), functions: 1 }, "second", per);
+    return judge(
+      parseCondition(text),
+      { a: weight(a), b: weight(b), functions: 1 },
+      { per: "second", errorKnown },
+      per,
+    );
   };
 
   it.each([
@@ -78,6 +83,11 @@ describe("a judgement", () => {
     ["self(a) > +5%", 0, 0, "passed"],
   ])("%s with %i before and %i now: %s", (text, a, b, result) => {
     expect(judged(text, a, b).result).toBe(result);
+  });
+
+  it("fails nothing where the error is not known", () => {
+    expect(judged("self(a) > +5%", 1000, 2000, false).result).toBe("unsure");
+    expect(judged("self(a) > +5%", 1000, 1000, false).result).toBe("passed");
   });
 
   it("has both figures, the limit and the error", () => {

@@ -98,8 +98,8 @@ export function conditionLines(text: string): string[] {
 export interface Judged {
   condition: string;
   /**
-   * `failed`: the limit is exceeded by more than the sampling error of both sides. `unsure`: it is exceeded by less,
-   * which does not fail. `passed`: it is not exceeded.
+   * `failed`: the limit is exceeded by more than the sampling error of both sides. `unsure`: it is exceeded by less, or
+   * the error is not known, which does not fail. `passed`: it is not exceeded.
    */
   result: "failed" | "unsure" | "passed";
   /** The compared figure of both sides: a share for `share` and `points`, else per second or request. */
@@ -135,7 +135,7 @@ export function checkUnit({ kind, unit, text }: Condition, of: Pick<Comparison, 
 export function judge(
   { text, kind, above, limit }: Condition,
   { a, b, functions }: Parts,
-  per: Per,
+  { per, errorKnown }: Pick<Comparison, "per" | "errorKnown">,
   perOf: (side: "a" | "b", per: Per) => Pick<Side, "per" | "perSquares">,
 ): Judged {
   const isShare = kind === "share" || kind === "points" || per === "share";
@@ -150,7 +150,7 @@ export function judge(
   const { excess, error } = excessOf(sideB, sideA, factor, offset);
   const beyond = above ? excess : -excess;
   const valueB = sideB.per === 0 ? 0 : b.value / sideB.per;
-  const exceeded = beyond > error && !isTooFew(sideA, sideB) ? "failed" : "unsure";
+  const exceeded = errorKnown && beyond > error && !isTooFew(sideA, sideB) ? "failed" : "unsure";
   return {
     condition: text,
     result: beyond <= 0 ? "passed" : exceeded,

@@ -49,7 +49,7 @@ function conditionTable(comparison: Comparison, judged: readonly Judged[]): stri
   if (judged.length === 0) return [];
   const rows = judged.map((each) => {
     const figures = [each.a, each.b, each.limit].map((value) => judgedFigure(value, each, comparison));
-    return row(code(each.condition), ...figures, resultWords(each));
+    return row(code(each.condition), ...figures, resultWords(each, comparison));
   });
   return ["| Condition | A | B | limit of B | Result |", "|---|--:|--:|--:|---|", ...rows, ""];
 }

@@ -47,6 +47,6 @@ export function plainDiff(comparison: Comparison, judged: readonly Judged[], lim
 function judgedLines(comparison: Comparison, judged: readonly Judged[]): string[] {
   return judged.map((each) => {
     const [a, b, limit] = [each.a, each.b, each.limit].map((value) => judgedFigure(value, each, comparison));
-    return `${resultWords(each)}: ${each.condition}: A ${a}, B ${b}, limit ${limit}`;
+    return `${resultWords(each, comparison)}: ${each.condition}: A ${a}, B ${b}, limit ${limit}`;
   });
 }

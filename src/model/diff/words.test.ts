@@ -8,8 +8,8 @@ const change = (base: number, value: number, error: number, isSure = true): Chan
   const relative = base === 0 ? null : value / base - 1;
   return { base, value, error, relative, relativeError: base === 0 ? null : error / base, isSure };
 };
-const time = { unit: "nanoseconds", per: "second" } as const;
-const share = { unit: "nanoseconds", per: "share" } as const;
+const time = { unit: "nanoseconds", per: "second", errorKnown: true } as const;
+const share = { unit: "nanoseconds", per: "share", errorKnown: true } as const;
 
 it("figures have the unit and what they are divided by", () => {
   expect(figureWords(12_300_000, time)).toBe("12.3 ms/s");
@@ -27,6 +27,11 @@ it("changes have their error", () => {
   expect(changeWords(change(0, 5e6, 1e6), time)).toBe("new (± 1 ms/s)");
   expect(changeWords(change(7, 7, 1), time)).toBe("unchanged");
   expect(changeWords(change(0.1, 0.112, 0.004), share)).toBe("+1.2 pp ± 0.4 pp");
+  const unknown = { ...time, errorKnown: false };
+  expect(changeWords(change(100, 112.3, 4.1), unknown)).toBe("+12.3 %, error not known");
+  expect(changeWords(change(100, 500, 40), unknown)).toBe("5.00×, error not known");
+  expect(changeWords(change(0, 5e6, 1e6), unknown)).toBe("new");
+  expect(changeWords(change(0.1, 0.112, 0.004), { ...share, errorKnown: false })).toBe("+1.2 pp, error not known");
 });
 
 const side = { files: ["a.jfr"], samples: 5, whole: { value: 5, squares: 5 }, seconds: 2, requests: null, root: 255n };

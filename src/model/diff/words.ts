@@ -16,6 +16,7 @@ export function subjectWords({ type, unit, per }: Pick<Comparison, "type" | "uni
 }
 
 type Figured = Pick<Comparison, "unit" | "per">;
+type Compared = Figured & Pick<Comparison, "errorKnown">;
 
 /** `12.3 ms/s`, `1.2 MiB/request`, `34.1 %`. */
 export function figureWords(value: number, { unit, per }: Figured): string {
@@ -29,18 +30,18 @@ function valueWords(value: number, unit: string): string {
 }
 
 /** `+12.3 % ± 4.1 %`, `+1.2 pp ± 0.4 pp` for shares, `new`, `unchanged`. */
-export function changeWords({ value, base, error, relative, relativeError }: Change, { unit, per }: Figured): string {
+export function changeWords(change: Change, { unit, per, errorKnown }: Compared): string {
+  const { value, base, error, relative, relativeError } = change;
   const difference = value - base;
+  const within = (words: string) => (errorKnown ? ` ± ${words}` : ", error not known");
   if (difference === 0) return "unchanged";
-  if (per === "share") return `${signed(difference * 100, 1)} pp ± ${(error * 100).toFixed(1)} pp`;
-  if (relative !== null && relativeError !== null) return relativeWords(relative, relativeError);
-  return `new (± ${valueWords(error, unit)}${PER_SIGN[per]})`;
-}
-
-function relativeWords(relative: number, error: number): string {
+  if (per === "share") return `${signed(difference * 100, 1)} pp${within(`${(error * 100).toFixed(1)} pp`)}`;
+  if (relative === null || relativeError === null) {
+    return errorKnown ? `new (± ${valueWords(error, unit)}${PER_SIGN[per]})` : "new";
+  }
   // From three times as much on, percents are hard to read.
-  if (relative > 2) return `${(1 + relative).toPrecision(3)}× ± ${Number(error.toPrecision(2))}×`;
-  return `${signed(relative * 100, 1)} % ± ${(error * 100).toFixed(1)} %`;
+  if (relative > 2) return `${(1 + relative).toPrecision(3)}×${within(`${Number(relativeError.toPrecision(2))}×`)}`;
+  return `${signed(relative * 100, 1)} %${within(`${(relativeError * 100).toFixed(1)} %`)}`;
 }
 
 function signed(value: number, digits: number): string {
@@ -69,9 +70,11 @@ export function verdictWords(comparison: Comparison, judged: readonly Judged[]):
   if (failed > 0) return `Failed: ${failed} of ${noun}.`;
   if (judged.length > 0) {
     const unsure = count("unsure");
-    const more = unsure === 0 ? "" : ` ${unsure} exceeded only within the sampling error.`;
+    const doubt = comparison.errorKnown ? "exceeded only within the sampling error" : "exceeded, error not known";
+    const more = unsure === 0 ? "" : ` ${unsure} ${doubt}.`;
     return `Passed: ${noun}.${more}`;
   }
+  if (!comparison.errorKnown) return "Error not known: no change is significant.";
   const changed = changedCount(comparison);
   const rows = formatCounted(comparison.rows.length, comparison.by);
   return changed === 0
@@ -94,8 +97,8 @@ const RESULT_WORDS: Record<Judged["result"], string> = {
   failed: "failed",
 };
 
-export function resultWords({ result }: Judged): string {
-  return RESULT_WORDS[result];
+export function resultWords({ result }: Judged, { errorKnown }: Pick<Comparison, "errorKnown">): string {
+  return result === "unsure" && !errorKnown ? "passed: error not known" : RESULT_WORDS[result];
 }
 
 /** Figures of a condition in their unit. */

@@ -1,4 +1,5 @@
 /** Details of one frame of a comparison in words. */
+import { leastObservations } from "../../core/tables/quantities.ts";
 import type { SelectionTotals } from "../../core/types.ts";
 import { countedSide, isBeyondChance } from "../diff/difference.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
@@ -34,23 +35,20 @@ function side(value: number, totals: SelectionTotals, profile: Measured): { shar
 }
 
 /**
- * Whether a frame's shares differ beyond chance: always if values are exact. Values are taken for samples by the weight
- * of the average one.
+ * Whether a frame's shares differ beyond chance: always if values are exact. Values are taken for observations by the
+ * average one.
  */
 export function isSureChange(
   { total, baseTotal, totals, baseTotals }: Compared,
   row: number,
-  { exact }: Pick<Measured, "exact">,
+  profile: Pick<Measured, "exact" | "meaning" | "measure" | "otlpType">,
 ): boolean {
-  if (exact) return true;
-  return isBeyondChance(
-    countedSide(samplesOf(total[row], totals), totals.samples),
-    countedSide(samplesOf(baseTotal[row], baseTotals), baseTotals.samples),
-  );
-}
-
-function samplesOf(value: number, { samples, value: whole }: SelectionTotals): number {
-  return whole === 0n ? 0 : (value / Number(whole)) * samples;
+  if (profile.exact) return true;
+  const sideOf = (value: number, whole: SelectionTotals) => {
+    const samples = leastObservations(profile, whole);
+    return countedSide(whole.value === 0n ? 0 : (value / Number(whole.value)) * samples, samples);
+  };
+  return isBeyondChance(sideOf(total[row], totals), sideOf(baseTotal[row], baseTotals));
 }
 
 /** `+12.3 pp (2.4×)`. */

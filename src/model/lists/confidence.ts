@@ -3,7 +3,7 @@ import { formatCounted } from "../words/format.ts";
 
 /**
  * Between which shares the true one lies, 95 times of 100, when `part` of `whole` samples were seen (Wilson's interval,
- * which holds for few samples too).
+ * which holds for few samples too). `part` is between 0 and `whole`.
  */
 export function likelyShare(part: number, whole: number): [least: number, most: number] {
   if (whole <= 0) return [0, 1];
@@ -14,8 +14,9 @@ export function likelyShare(part: number, whole: number): [least: number, most: 
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** How exact shares of so many samples are. */
-export function confidenceWords(samples: number): string {
+/** How exact shares of so many samples are; null: their number is unknown. */
+export function confidenceWords(samples: number | null): string {
+  if (samples === null) return "Error not known: the profile has sums of an unknown number of samples.";
   if (samples < 5) return `Only ${formatCounted(samples, "sample")}: too few to rank.`;
   const half = 100 * 1.96 * Math.sqrt(0.25 / samples);
   return `Shares are exact to ±${half < 1 ? half.toFixed(1) : Math.round(half)} pp (95 %).`;

@@ -199,14 +199,14 @@ function countersOf(
   return counters;
 }
 
-function addCpu({ cpu }: Account, { weight, period }: ReadSample): void {
-  cpu.samples += Number(weight);
-  cpu.nano += weight * period;
+function addCpu({ cpu }: Account, { observations, nanos }: ReadSample): void {
+  cpu.samples += observations;
+  cpu.nano += nanos;
 }
 
-function addQueue({ queue }: Account, { weight }: ReadSample): void {
+function addQueue({ queue }: Account, { nanos }: ReadSample): void {
   queue.events++;
-  queue.nano += weight;
+  queue.nano += nanos;
 }
 
 function addRule({ inferredBy }: Account, stated: string): void {
@@ -215,21 +215,21 @@ function addRule({ inferredBy }: Account, stated: string): void {
 }
 
 function addWall(account: Account, sample: ReadSample, reader: SampleReader, all: SampleStates, isInferred: boolean) {
-  const weight = Number(sample.weight);
+  const { observations } = sample;
   const state = all.of(sample);
-  account.states.add(state, weight);
+  account.states.add(state, observations);
   const recorded = reader.attribute(sample.set, STATE_KEY);
   const leaf = reader.javaLeaf(sample.stack);
-  addCount(account.wall, wallPartOf(state, recorded, leaf), weight, [recorded]);
+  addCount(account.wall, wallPartOf(state, recorded, leaf), observations, [recorded]);
   if (state === "gc") {
-    addCount(account.inPauses, wallPartOf(all.besidePauses(sample), recorded, leaf), weight, [recorded]);
+    addCount(account.inPauses, wallPartOf(all.besidePauses(sample), recorded, leaf), observations, [recorded]);
   }
   const operation = reader.attribute(sample.set, OPERATION_KEY);
   const states = account.ofOperation.get(operation) ?? new StateCounts();
   account.ofOperation.set(operation, states);
-  states.add(state, weight);
-  if (isInferred) account.inferredSamples += weight;
-  else account.operations.set(operation, (account.operations.get(operation) ?? 0) + weight);
+  states.add(state, observations);
+  if (isInferred) account.inferredSamples += observations;
+  else account.operations.set(operation, (account.operations.get(operation) ?? 0) + observations);
 }
 
 /** Adds samples with such states to the count of a part. */
@@ -260,7 +260,7 @@ function addEvent(
   row.parts.set(part, (row.parts.get(part) ?? 0) + 1);
   if (isInferred) row.inferred++;
   const from = clip(sample.time - start, end - start);
-  const to = clip(sample.time - start + sample.weight, end - start);
+  const to = clip(sample.time - start + sample.nanos, end - start);
   row.nano += to - from;
   if (lasts(sample.event)) stretches.push({ part, from: Number(from), to: Number(to) });
 }

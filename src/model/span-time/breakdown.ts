@@ -14,6 +14,7 @@
  * Each sample is in one part, also one of 0 ns; no sample is in `unsampled`.
  */
 import { profileOfKind } from "../../core/tables/meanings.ts";
+import { nanosOfEach } from "../../core/tables/quantities.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import type { Account } from "./accounts.ts";
@@ -57,8 +58,8 @@ export interface BreakdownPart {
 export function cpuOf(profiles: readonly ProfileSummary[]): { period: number } | null {
   const profile = profileOfKind(profiles, "cpu");
   if (profile === undefined || profile.samplesWithSpan + (profile.inferredSpan ?? 0) === 0) return null;
-  const period = Number(profile.period || (profile.periods?.[0]?.period ?? 0n));
-  return period > 0 ? { period } : null;
+  const period = nanosOfEach(profile);
+  return period === null || period <= 0 ? null : { period };
 }
 
 /** Parts that wall samples estimate beside events. */

@@ -60,7 +60,7 @@ export function* operationStates(
           tally.spans++;
         }
         const state = states.indexOf(sample);
-        tally.samples[state] = (tally.samples[state] ?? 0) + Number(sample.weight);
+        tally.samples[state] = (tally.samples[state] ?? 0) + sample.observations;
       });
       yield;
     }

@@ -38,7 +38,8 @@ function readerOf(samples: readonly Taken[]): SampleReader {
     eachOf(profiles, { span }, visit) {
       for (const [i, { profile, weight = 1n, event = "", ...rest }] of samples.entries()) {
         if (!profiles.has(profile) || !(span as bigint[]).includes(rest.span)) continue;
-        visit(profile, { ...rest, weight, event, set: i, stack: i, period: 0n, link: 0, root: 0n } as ReadSample);
+        const quantity = { observations: Number(weight), nanos: weight };
+        visit(profile, { ...rest, ...quantity, event, set: i, stack: i, link: 0, root: 0n } as ReadSample);
       }
     },
     attribute: (set) => samples[set]?.state ?? "",

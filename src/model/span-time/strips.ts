@@ -93,15 +93,15 @@ function kindsOf(reader: SampleReader, profiles: readonly ProfileSummary[], stat
   for (const profile of profiles) {
     const { kind } = profile.meaning;
     const blocking = blockingPart(profile);
-    if (kind === "cpu") kinds.set(profile.id, ({ weight }) => ["cpu", 0, Number(weight)]);
+    if (kind === "cpu") kinds.set(profile.id, ({ observations }) => ["cpu", 0, observations]);
     else if (kind === "wall") {
       kinds.set(profile.id, (sample) => {
         const recorded = reader.attribute(sample.set, STATE_KEY);
-        return [wallPartOf(states.of(sample), recorded, reader.javaLeaf(sample.stack)), 0, Number(sample.weight)];
+        return [wallPartOf(states.of(sample), recorded, reader.javaLeaf(sample.stack)), 0, sample.observations];
       });
     } else if (blocking !== undefined) {
-      kinds.set(profile.id, ({ event, weight }) => {
-        return [eventPart(event, blocking) as WallPart, lasts(event) ? Number(weight) : 0, 1];
+      kinds.set(profile.id, ({ event, nanos }) => {
+        return [eventPart(event, blocking) as WallPart, lasts(event) ? Number(nanos) : 0, 1];
       });
     }
   }

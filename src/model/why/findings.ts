@@ -1,5 +1,6 @@
 /** Findings of a selection: the rules whose figure reaches a limit (rules.ts, or a file of the user). */
 import type { Core } from "../../core/core.ts";
+import { observationsOf } from "../../core/tables/quantities.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule } from "../../core/view-types.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
@@ -105,7 +106,7 @@ function answerOf(
   rules: readonly FindingRule[],
 ): Omit<Answer, "profile"> {
   const totals = core.select(profile.id, filter);
-  const samples = core.views.samplesBehind(profile.id, totals) ?? totals.samples;
+  const samples = observationsOf(profile, totals) ?? totals.samples;
   const { value } = totals;
   if (samples === 0) return { samples, value, stacks: [], attributes: [] };
   const attributes = rules.map(({ attribute }) => {
@@ -136,15 +137,17 @@ type Measured = Pick<Finding, "amount" | "samples">;
 
 /** Nothing where the figure is based on too few samples. */
 function measure(rule: FindingRule, i: number, answer: Answer, { nanos, threads }: Extent): Measured | undefined {
-  const { samples, value } = answer;
+  const { profile, samples, value } = answer;
   const part = partOf(rule, i, answer);
-  if (part === null || value <= 0n) return undefined;
-  const share = Number(part) / Number(value);
+  if (part === null || part <= 0n || value <= 0n) return undefined;
+  const share = Math.min(1, Number(part) / Number(value));
   const own = Math.round(share * samples);
   if (rule.figure === "share") return own < LEAST_SAMPLES ? undefined : { amount: 100 * share, samples: own };
   if (nanos <= 0) return undefined;
   if (rule.figure === "rate") return own < LEAST_EVENTS ? undefined : { amount: own / (nanos / 1e9), samples: own };
-  return { amount: (100 * Number(part)) / (nanos * Math.max(1, threads)), samples: own };
+  // Events may begin in the selection and end after it.
+  const ofTime = (Number(part) * (profile.meaning.nanos ?? 1)) / (nanos * Math.max(1, threads));
+  return { amount: 100 * Math.min(1, ofTime), samples: own };
 }
 
 function partOf(rule: FindingRule, i: number, { value, stacks, attributes }: Answer): bigint | null {

@@ -10,6 +10,7 @@ function whyOf(part: Partial<Why> = {}): Why {
   return {
     everything: false,
     totals: { samples: 60, value: 60n },
+    observations: 60,
     split: [],
     top: [],
     threads: [],

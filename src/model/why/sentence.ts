@@ -11,7 +11,7 @@ import { isLeast, type SOURCES } from "../trace/operation-words.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
-import { ENOUGH, type Story, type StoryPart } from "./story.ts";
+import { enough, type Story, type StoryPart } from "./story.ts";
 
 const STATE_WORDS: Record<ThreadState, string> = {
   running: "Running or ready to run",
@@ -113,7 +113,7 @@ export function roundPercent(share: number): string {
 
 /** `time`: of the requests, if the selection is of whole ones. */
 export function whySentence(why: Why, story: Story | null, time: ToldTime | null = null): string {
-  const few = story !== null && story.samples < ENOUGH;
+  const few = story !== null && !enough(story.samples);
   const partsOf = (told: Story) => (time === null ? toldParts(told) : timeParts(told, time));
   const told = story === null || few ? [] : partsOf(story);
   const pauses = time === null ? pausesOf(why) : "";
@@ -122,7 +122,7 @@ export function whySentence(why: Why, story: Story | null, time: ToldTime | null
   const length = why.everything && parts.length > 0 ? "" : extentOf(why);
   const extent = time === null ? length : durationOf(time);
   const first = [extent, parts.join(", ")].filter((each) => each !== "");
-  const words = few ? `Only ${formatCounted(story.samples, "sample")}: too few to rank.` : "";
+  const words = few ? `Only ${formatCounted(story.samples ?? 0, "sample")}: too few to rank.` : "";
   const rest = story === null || few ? "" : restWords(story, told.length);
   return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers, time) : ""]
     .filter((each) => each !== "")

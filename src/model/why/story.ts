@@ -4,6 +4,7 @@
  */
 import type { Core } from "../../core/core.ts";
 import { isOfKind } from "../../core/tables/meanings.ts";
+import { observationsOf } from "../../core/tables/quantities.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
@@ -38,7 +39,8 @@ export interface Story {
   isOnCpu: boolean;
   /** The hottest function of the application by CPU samples of the selection; null without them. */
   onCpu: Pick<StoryPart, "name" | "caller"> | null;
-  samples: number;
+  /** Observations; null if their number is unknown. */
+  samples: number | null;
   /** Hottest first, by the nearest function of the application on each stack. */
   parts: StoryPart[];
   /** Hardly anything is in application code: the parts are of libraries. */
@@ -113,7 +115,10 @@ export function* storyOf(
       .map(([state, share]) => ({ state, share }))
       .filter(({ share }) => share > 0)
       .sort((a, b) => b.share - a.share),
-    peers: peers && { ...peers.peers, difference: difference(core, select, wanted.filter, peers.filter, accepts) },
+    peers: peers && {
+      ...peers.peers,
+      difference: difference(core, { profile, measure }, wanted.filter, peers.filter, accepts),
+    },
     peerFilter: peers?.filter ?? null,
   };
 }
@@ -206,18 +211,20 @@ function profileFor(core: Core, profiles: readonly ProfileSummary[], { profile: 
   const [best] = [...walls, ...(own === undefined || walls.includes(own) ? [] : [own])]
     .map((profile) => {
       const totals = core.select(profile.id, filter, profile.id === id ? measure : 0);
-      return { profile, value: totals.value, samples: core.views.samplesBehind(profile.id, totals) ?? totals.samples };
+      const samples = observationsOf({ ...profile, measure: profile.id === id ? measure : 0 }, totals);
+      return { profile, value: totals.value, samples };
     })
-    .filter(({ samples, value }) => samples > 0 && value > 0n)
-    .sort((a, b) => Number(enough(b)) - Number(enough(a)));
+    .filter(({ samples, value }) => samples !== 0 && value > 0n)
+    .sort((a, b) => Number(enough(b.samples)) - Number(enough(a.samples)));
   return best ?? null;
 }
 
 /** Samples from which shares are told. */
-export const ENOUGH = 5;
+const ENOUGH = 5;
 
-function enough({ samples }: { samples: number }): boolean {
-  return samples >= ENOUGH;
+/** Of an unknown number of samples nothing says that they are few. */
+export function enough(samples: number | null): boolean {
+  return samples === null || samples >= ENOUGH;
 }
 
 /** What no wait explains, by the state that the recorder noted. */
@@ -277,18 +284,25 @@ function medianOf(rows: readonly RankRow[]): number | null {
   return nanos.length % 2 === 1 ? nanos[middle]! : (nanos[middle - 1]! + nanos[middle]!) / 2;
 }
 
-function difference(core: Core, select: Select, filter: Filter, other: Filter, accepts: Accepts): Peers["difference"] {
+function difference(
+  core: Core,
+  { profile, measure }: { profile: ProfileSummary; measure: number },
+  filter: Filter,
+  other: Filter,
+  accepts: Accepts,
+): Peers["difference"] {
   const sharesOf = (selected: Filter) => {
-    const { samples, value } = select(selected);
+    const totals = core.select(profile.id, selected, measure);
+    const { value } = totals;
     const { rows } = core.views.topNearest(accepts, FUNCTIONS);
     return {
-      samples,
+      samples: observationsOf({ ...profile, measure }, totals) ?? 0,
       shares: new Map(rows.map(({ name, self }) => [name, Number(self) / Math.max(1, Number(value))])),
     };
   };
   const here = sharesOf(filter);
   const there = sharesOf(other);
-  if (!enough(here) || !enough(there)) return null;
+  if (!enough(here.samples) || !enough(there.samples)) return null;
   const [first] = [...new Set([...here.shares.keys(), ...there.shares.keys()])]
     .map((name) => ({ name, share: here.shares.get(name) ?? 0, otherShare: there.shares.get(name) ?? 0 }))
     .filter(({ share, otherShare }) => {

@@ -11,6 +11,7 @@ function whyOf(part: Partial<WhySummary>): WhySummary {
   return {
     everything: false,
     totals: { samples: 40, value: 40n },
+    observations: 40,
     split: [],
     top: [],
     threads: [],

@@ -1,12 +1,11 @@
 /** The summary of a selection, as text for an issue. */
-import type { SelectionTotals } from "../../core/types.ts";
 import { withEstimate } from "../flame/detail.ts";
 import { confidenceWords, likelyShare } from "../lists/confidence.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { settingSentences } from "../recording/setting-words.ts";
 import type { Finding } from "../why/findings.ts";
 import { pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
-import { ENOUGH, type Story } from "../why/story.ts";
+import { enough, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
 import { type Measured, usually } from "../words/measure.ts";
@@ -54,20 +53,20 @@ export function whyWords(
   tabs: ProfileTab[],
   time: ToldTime | null = null,
 ): WhyWords {
-  const { totals, story } = why;
+  const { totals, observations, story } = why;
   const whole = Number(totals.value);
+  const isTold = story !== null && enough(story.samples);
   return {
     sentence: whySentence(why, story, time),
-    headline: `${amount(totals, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
-    confidence: confidenceWords(totals.samples),
-    states: (story?.samples ?? 0) < ENOUGH ? [] : stateLines(story),
-    paths: (story?.samples ?? 0) < ENOUGH ? [] : pathLines(story),
+    headline: `${amount(why, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
+    confidence: `${confidenceWords(observations)}${signWords(why)}`,
+    states: isTold ? stateLines(story) : [],
+    paths: isTold ? pathLines(story) : [],
     top: why.top
       .filter(({ self }) => self > 0n)
       .map(({ name, self }): WhyLine => {
         const share = whole === 0 ? 0 : Number(self) / whole;
-        const [least, most] = likelyShare(share * totals.samples, totals.samples);
-        const figure = `${percent(share)} (${percent(least)} to ${percent(most)}), ${formatProfileValue(self, profile)}`;
+        const figure = `${percent(share)}${intervalOf(share, observations)}, ${formatProfileValue(self, profile)}`;
         return { name: name === "" ? "(no name)" : visible(name, 200), figure, share };
       }),
     findings: why.findings.map((finding) => findingWords(finding, tabs)),
@@ -78,7 +77,7 @@ export function whyWords(
     comparedWith: story?.peers ? `other ${visible(story.peers.value, 60)} requests` : "all other samples",
     split: why.everything ? [] : splitLines(why, tabs),
     threads: why.threads.map(({ name, samples }): WhyLine => {
-      const share = samples / Math.max(1, totals.samples);
+      const share = samples / Math.max(1, observations ?? totals.samples);
       return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
     }),
     time: timeLines(why),
@@ -86,14 +85,25 @@ export function whyWords(
   };
 }
 
-function stateLines(story: Story | null): WhyLine[] {
+/** Of shares without an error: "". */
+function intervalOf(share: number, observations: number | null): string {
+  if (observations === null || share < 0 || share > 1) return "";
+  const [least, most] = likelyShare(share * observations, observations);
+  return ` (${percent(least)} to ${percent(most)})`;
+}
+
+function signWords({ totals, top }: WhySummary): string {
+  const isMixed = totals.value < 0n || top.some(({ self }) => self < 0n || self > totals.value);
+  return isMixed ? " Some values are negative, so shares may be above 100 %." : "";
+}
+
+function stateLines(story: Story): WhyLine[] {
   // One state for everything is no answer.
-  if (story === null || story.states.length < 2) return [];
+  if (story.states.length < 2) return [];
   return story.states.map(({ state, share }) => ({ name: stateWords(story, state), figure: percent(share), share }));
 }
 
-function pathLines(story: Story | null): WhyLine[] {
-  if (story === null) return [];
+function pathLines(story: Story): WhyLine[] {
   return story.parts.map(({ state, share, ...part }) => ({
     name: pathWords(part),
     figure: state === "other" ? percent(share) : `${percent(share)} ${inSentence(stateWords(story, state))}`,
@@ -171,9 +181,11 @@ function timeLines({ everything, totals, pauses, pausesKnown, gaps }: WhySummary
 }
 
 /** The number of samples, and their value where it says more than that. */
-function amount(totals: SelectionTotals, profile: Measured): string {
+function amount({ totals, observations }: WhySummary, profile: Measured): string {
   const value = withEstimate(totals.value, profile);
-  const samples = formatCounted(totals.samples, "sample");
+  // Weights of recordings have words of their own.
+  const count = profile.unit === "samples" ? totals.samples : (observations ?? totals.samples);
+  const samples = formatCounted(count, "sample");
   return value.startsWith(samples) ? value : `${samples}: ${value}`;
 }
 

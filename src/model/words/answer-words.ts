@@ -30,6 +30,7 @@ export function hiddenWords(answer: FramesAnswer, regrouped: boolean): string {
   const drawn = regrouped
     ? formatCounted(frames.node.length, "frame")
     : `${formatCount(frames.node.length)} of ${formatCounted(framesInFocus, "frame")}`;
+  if (hiddenValue < 0 || total < 0) return `${drawn}; frames with negative values are not drawn`;
   return `${drawn}, ${formatPercent(hiddenValue, total)} hidden${without}`;
 }
 

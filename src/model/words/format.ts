@@ -1,4 +1,5 @@
 /** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
+import { nanosOfUnit } from "../../core/tables/meanings.ts";
 import { countedWord, type Weighed } from "./measure.ts";
 
 /** `14,202`. */
@@ -20,6 +21,8 @@ export function formatCounted(n: number | bigint, one: string, many: string = `$
 export function formatValue(value: number | bigint, unit: string): string {
   if (unit === "nanoseconds") return formatNanos(value);
   if (unit === "bytes") return formatBytes(value);
+  const nanos = nanosOfUnit(unit);
+  if (nanos !== null) return formatNanos(Number(value) * nanos);
   if (unit === "samples" || unit === "count" || unit === "") return formatCounted(value, "sample");
   return `${formatCount(value)} ${unit}`;
 }
@@ -81,6 +84,7 @@ function scaled(value: number, steps: [limit: number, size: number, unit: string
 export function formatPercent(part: number | bigint, whole: number | bigint): string {
   const share = Number(whole) === 0 ? 0 : (100 * Number(part)) / Number(whole);
   if (share === 0) return "0 %";
+  if (share < 0) return `−${formatPercent(-share, 100)}`;
   if (share < 0.05) return "<0.1 %";
   if (share > 99.95 && share < 100) return ">99.9 %";
   return share === 100 ? "100 %" : `${share.toFixed(1)} %`;

@@ -1,6 +1,7 @@
 /** The measures of a profile: bytes or objects, time or contentions. What is on screen is weighed by one of them. */
 
 import { usualMeasure } from "../../core/tables/usual-measure.ts";
+import { isErrorKnown } from "../../core/tables/quantities.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 
 /** A profile whose values may be exact. */
@@ -18,7 +19,7 @@ export interface Measured extends Profiled {
 /** What the words for a value need to know of its profile. */
 export type Weighed = Pick<
   Measured,
-  "unit" | "value" | "samples" | "period" | "periodUnit" | "measures" | "measure" | "exact"
+  "unit" | "value" | "samples" | "period" | "periodUnit" | "measures" | "measure" | "exact" | "meaning"
 >;
 
 /** `measure` by index; the period tells the distance of samples, which is nothing a second measure counts in. */
@@ -48,11 +49,16 @@ export function measureWord({ measures }: ProfileSummary, measure: number): stri
 }
 
 /** What a value of a counting measure counts: `objects` of allocations. "" where it is a number of nothing known. */
-export function countedWord({ measures, measure, exact }: Pick<Measured, "measures" | "measure" | "exact">): string {
+export function countedWord({ measures, measure, exact, meaning }: Weighed): string {
   if (exact) return "invocations";
   const name = measures[measure]?.name ?? "";
   if (name !== "count" && name !== "") return name;
-  return measures.length > 1 ? "" : "samples";
+  return measures.length > 1 || meaning.each === null ? "" : "samples";
+}
+
+/** Unit of values in a table. Weights that cannot be numbers of samples have none. */
+export function unitOf({ measures, unit, meaning, otlpType }: ProfileSummary, measure: number): string {
+  return isErrorKnown({ meaning, otlpType }) ? (measures[measure]?.unit ?? unit) : "units";
 }
 
 /** What the measure is called in a file name: the profile's type, or the measure's own. */

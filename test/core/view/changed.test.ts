@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import { Core } from "../../../src/core/core.ts";
-import type { Filter, TopRow } from "../../../src/core/types.ts";
+import { observationsOf } from "../../../src/core/tables/quantities.ts";
+import type { Filter, ProfileSummary, TopRow } from "../../../src/core/types.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import { buildChunk } from "../../kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, javaStack } from "../../kit/jfr/jfr-types.ts";
@@ -179,16 +180,19 @@ it.each([
       samples: values.map((value, i) => ({ stack: [`f${i}`, "main"], values: [value] })),
       ...(period === undefined ? {} : { period: [...period] as [string, string, number] }),
     });
-  const inputs = [of(3000, 2000), of(9000, 2000)].map((bytes, i) => ({ name: `${i}`, source: bytesSource(bytes) }));
+  // Weights that are all multiples of 1000 are no counts.
+  const low = sample === 1n ? 2001 : 2000;
+  const inputs = [of(3000, low), of(9000, low)].map((bytes, i) => ({ name: `${i}`, source: bytesSource(bytes) }));
   await readInputs(core, inputs);
-  const [{ id } = { id: -1 }] = core.profiles();
+  const [profile] = core.profiles() as [ProfileSummary];
+  const { id } = profile;
   core.select(id, { file: "0" });
   core.views.keepBaseline(true);
   const totals = core.select(id, { file: "1" });
   const squareOf = (value: number) => (sample === null ? value ** 2 : value * Number(sample));
-  expect(core.views.squares()).toBe(squareOf(9000) + squareOf(2000));
+  expect(core.views.squares()).toBe(squareOf(9000) + squareOf(low));
   const { rows } = core.views.changed(false, true, 0, 10);
   const [first] = rows.filter(({ name }) => name === "f0");
   expect([first?.squares.baseSelf, first?.squares.self]).toEqual([squareOf(3000), squareOf(9000)]);
-  expect(core.views.samplesBehind(id, totals)).toBe(sample === null ? null : 11_000 / Number(sample));
+  expect(observationsOf(profile, totals)).toBe(sample === null ? null : (9000 + low) / Number(sample));
 });

@@ -10,7 +10,7 @@ export function profileSummary(part: Partial<Measured> & { type: string }): Meas
     id: 0,
     otlpType,
     unit,
-    meaning: meaningOf({ type: otlpType, unit, periodType, periodUnit, period }, true),
+    meaning: meaningOf({ type: otlpType, unit, periodType, periodUnit, period }, unit === "samples" ? 1 : 0),
     periodType,
     periodUnit,
     period,

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { isErrorKnown } from "../../../core/tables/quantities.ts";
 import { isBeyondChance } from "../../../model/diff/difference.ts";
 import type { Baseline, BaselineChoice } from "../../../model/query/baseline.ts";
 import { isFound } from "../../../model/query/shape.ts";
@@ -144,8 +145,9 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
 }
 
 /** Whether the shares of self time differ beyond chance. */
-function isSure({ self, baseSelf, squares, whole }: Row, { exact }: Measured): boolean {
-  if (exact) return true;
+function isSure({ self, baseSelf, squares, whole }: Row, profile: Measured): boolean {
+  if (profile.exact) return true;
+  if (!isErrorKnown(profile)) return false;
   const side = (value: bigint, squaresOf: number, of: bigint, perSquares: number) => {
     return { value: Number(value), squares: squaresOf, per: Number(of), perSquares };
   };

@@ -132,6 +132,7 @@ describe("its data", () => {
     expect(read.answer).toEqual(answer);
     expect(read.profile).toEqual({
       unit: profile.unit,
+      meaning: profile.meaning,
       value: profile.value,
       samples: profile.samples,
       period: profile.period,

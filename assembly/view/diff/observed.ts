@@ -118,7 +118,7 @@ function oneOf(i: u32, q: usize, unit: f64, periodUnit: f64): f64 {
   return isAlike && period > 0 ? period : UNKNOWN;
 }
 
-/** Samples that another type of the same pprof file counts: `samples`, or `cpu-samples` of `cpu-time`. 0 without one. */
+/** Samples that another type of the same pprof file counts: `samples`, or `cpu-samples` of `cpu-time`; 0 without. */
 function countedBeside(i: u32): f64 {
   const group = load<u32>(profileAt(i), ProfileRow.GROUP);
   if (group === 0) return 0;

@@ -120,6 +120,7 @@ async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]
 const NOTHING = {
   sentence: "",
   samples: 0,
+  observations: 0,
   value: 0n,
   time: null,
   states: [],
@@ -130,12 +131,17 @@ const NOTHING = {
   attributes: [],
 } satisfies ReturnType<typeof record>;
 
-function record({ totals, pauses, story, findings, standingOut }: WhySummary, sentence: string, core: Core) {
+function record(
+  { totals, observations, pauses, story, findings, standingOut }: WhySummary,
+  sentence: string,
+  core: Core,
+) {
   const typeOf = (id: number | null) => core.profiles().find((profile) => profile.id === id)?.type ?? null;
   const { time } = pauses;
   return {
     sentence,
     samples: totals.samples,
+    observations,
     value: totals.value,
     time: time && { startUnixNano: time.from, durationNano: time.to - time.from, from: "samples" },
     states: (story?.states ?? []).map(({ state, share }) => ({ state, share })),

@@ -60,15 +60,16 @@ describe("the meaning of values", () => {
       1, 1, 1e3, 1e3, 1e6, 1e6, 1e9, 1e9,
     ]);
     expect(["bytes", "count", "", "samples", "minutes"].map(nanosOfUnit)).toEqual([null, null, null, null, null]);
-    expect(meaningOf(cpu, true)).toEqual({ kind: "cpu", counts: "weight", nanos: 1e7 });
-    expect(meaningOf({ ...cpu, period: 0n }, true)).toEqual({ kind: "cpu", counts: "weight", nanos: null });
-    expect(meaningOf({ ...cpu, unit: "nanoseconds" }, false)).toEqual({ kind: "cpu", counts: "period", nanos: 1 });
+    expect(meaningOf(cpu, 1)).toEqual({ kind: "cpu", each: 1, nanos: 1e7 });
+    expect(meaningOf({ ...cpu, period: 0n }, 1)).toEqual({ kind: "cpu", each: 1, nanos: null });
+    expect(meaningOf({ ...cpu, unit: "nanoseconds" }, 1e7)).toEqual({ kind: "cpu", each: 1e7, nanos: 1 });
   });
 
-  it("counts by value, period or sample, or tells nothing", () => {
+  it("is no time of numbers that count no samples", () => {
     const go = { type: "alloc_objects", unit: "count", periodType: "space", periodUnit: "bytes", period: 524288n };
-    expect(meaningOf(go, false)).toEqual({ kind: "alloc", counts: "unknown", nanos: null });
-    expect(meaningOf({ ...go, type: "park", unit: "nanoseconds" }, true).counts).toBe("each");
+    expect(meaningOf(go, null)).toEqual({ kind: "alloc", each: null, nanos: null });
+    expect(meaningOf({ ...cpu, unit: "count" }, 1)).toMatchObject({ nanos: 1e7 });
+    expect(meaningOf({ ...cpu, type: "exceptions", unit: "count" }, 1)).toMatchObject({ nanos: null });
   });
 });
 
@@ -80,7 +81,7 @@ describe("what a user asks for", () => {
 
   it("is the profile by time or bytes, before numbers of samples or objects", () => {
     const profile = (type: string, unit: string) => {
-      const meaning = meaningOf({ type, unit, periodType: "", periodUnit: "", period: 0n }, false);
+      const meaning = meaningOf({ type, unit, periodType: "", periodUnit: "", period: 0n }, 0);
       return { type, unit, meaning };
     };
     const profiles = [profile("alloc_objects", "count"), profile("alloc_space", "bytes"), profile("wall", "samples")];

@@ -35,7 +35,7 @@ export function isErrorKnown({ meaning, otlpType }: { meaning: Meaning; otlpType
   return meaning.each !== null || !/^samples?\b/.test(otlpType);
 }
 
-/** Observations that errors are computed from: at least so many where their number is unknown, and 0 without a bound. */
+/** Observations that errors are computed from: a lower bound where their number is unknown, 0 without one. */
 export function leastObservations(profile: Quantity & { otlpType: string }, totals: SelectionTotals): number {
   return observationsOf(profile, totals) ?? (isErrorKnown(profile) ? totals.samples : 0);
 }

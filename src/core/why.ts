@@ -3,8 +3,8 @@
 import { isEverything, sameNames } from "./answers/filters.ts";
 import type { Core } from "./core.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
-import { usualMeasure } from "./tables/usual-measure.ts";
 import { observationsOf } from "./tables/quantities.ts";
+import { usualMeasure } from "./tables/usual-measure.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";
 

@@ -1,7 +1,7 @@
 /** The measures of a profile: bytes or objects, time or contentions. What is on screen is weighed by one of them. */
 
-import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import { isErrorKnown } from "../../core/tables/quantities.ts";
+import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 
 /** A profile whose values may be exact. */

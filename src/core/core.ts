@@ -22,6 +22,7 @@ import { countersOf, factsOf, factsOfFile, resourceOf, statedResource } from "./
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
+import { lossDiagnostics, readLosses } from "./reading/losses.ts";
 import { attributeKeysOf, profilesOf } from "./reading/profiles.ts";
 import type { Contexts } from "./samples/contexts.ts";
 import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
@@ -444,7 +445,7 @@ export class Core {
   }
 
   diagnostics(): Diagnostic[] {
-    return this.kept.list();
+    return [...this.kept.list(), ...lossDiagnostics(readLosses(this.instance))];
   }
 
   /** How many diagnostics are errors. */

@@ -9,6 +9,7 @@ import { WORDINGS } from "./inputs/words.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";
 import { FACTS } from "./instance/resource.ts";
 import { type EventRow, PROFILES, type ValueRule, wireType } from "./tables/catalogue.ts";
+import { COUNTERS, LIMIT_SETTINGS, LOSSES } from "./tables/losses.ts";
 import { MEASUREMENTS, SERIES_KINDS } from "./tables/measurements.ts";
 import { VERSION } from "./version.ts";
 
@@ -159,16 +160,19 @@ describe("the catalogue", () => {
     ]);
     const facts = list(() => [text(), list(text), list(text)]);
     const measurements = list(() => [text(), bytes[at++], list(text), text(), text()]);
+    const limits = list(() => [text(), byte()]);
     expect(at).toBe(bytes.length);
-    expect(measurements).toEqual(
-      MEASUREMENTS.map(({ event, series, values, where }) => [
+    expect(measurements).toEqual([
+      ...MEASUREMENTS.map(({ event, series, values, where }) => [
         event,
         SERIES_KINDS.indexOf(series) + 1,
         values,
         where?.field ?? "",
         where?.text ?? "",
       ]),
-    );
+      ...COUNTERS.map(({ event, values }, i) => [event, Catalogue.LOSS_SERIES + i, values, "", ""]),
+    ]);
+    expect(limits).toEqual(LIMIT_SETTINGS.map(({ name, windows }) => [name, windows]));
     expect(profiles).toEqual(
       PROFILES.map(({ unit, second, period, snapshot }, i) => [
         wireType(PROFILES, i),
@@ -199,7 +203,10 @@ describe("the catalogue", () => {
       rows.map(({ profile, event: e }) => [
         e.event,
         PROFILES.indexOf(profile),
-        (e.routed === true ? 1 : 0) + (e.exactLeaf === true ? 4 : 0) + (e.call === true ? 8 : 0),
+        (e.routed === true ? 1 : 0) +
+          (e.exactLeaf === true ? 4 : 0) +
+          (e.call === true ? 8 : 0) +
+          (LOSSES.some(({ event, limited }) => event === e.event && limited === true) ? 32 : 0),
         ruleOf(e.value),
         ruleOf(e.second),
         e.skip ?? "",

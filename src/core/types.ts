@@ -205,6 +205,20 @@ export interface Meaning {
   nanos: number | null;
 }
 
+/** What the recorder left out of a profile: its totals are at least as large as shown. Absent members are nothing. */
+export interface Loss {
+  /** Events that the recorder limits, and files in which it wrote as many as the limit (`300/s`) lets through. */
+  limited?: { event: string; limit: string; file: string }[];
+  /** Events of which the recorder writes a few of each kind. */
+  sampled?: string[];
+  /** How many of those there were, by an event that counts them all. */
+  counted?: { event: string; count: number };
+  /** Samples that the recorder took and could not keep, and their value, estimated from the others. */
+  lost?: { event: string; samples: number; value: bigint };
+  /** Bytes of events of any type that the recorder dropped. */
+  dropped?: { event: string; bytes: number };
+}
+
 /** One profile of the store: all samples of one type over all files. */
 export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
@@ -261,6 +275,8 @@ export interface ProfileSummary {
   measures: Measure[];
   /** Settings of the recordings for the profile's events: period, threshold, throttle and the like. */
   settings: Setting[];
+  /** What the recorder left out, as far as the recordings say; absent if that is nothing. */
+  loss?: Loss;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Types of requests and answers of the analysis views. */
+import type { CountedRate } from "./reading/losses.ts";
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
@@ -313,6 +314,8 @@ export interface Why {
   /** Stretches without any sample between the selection's first and last one. */
   gaps: { count: number; nanos: number };
   standingOut: StandingOut[];
+  /** Of profiles whose recorder leaves out events: how many there were a second, by an event that counts them all. */
+  rates?: (CountedRate & { profile: number })[];
 }
 
 /** Keys of attributes that name an endpoint or an operation; the first one that is carried counts. */

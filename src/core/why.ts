@@ -1,7 +1,9 @@
 /** Summary of a selection, computed by a dozen small requests to the core. */
 
 import { isEverything, sameNames } from "./answers/filters.ts";
+import { isWithin } from "./answers/uploads.ts";
 import type { Core } from "./core.ts";
+import { countedRate, readLosses } from "./reading/losses.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import { observationsOf } from "./tables/quantities.ts";
 import { usualMeasure } from "./tables/usual-measure.ts";
@@ -97,7 +99,22 @@ export function why(
       0,
       STANDING_OUT,
     ),
+    rates: ratesOf(core, profiles, wanted.filter, cover.time),
   };
+}
+
+/** Filters that also hold for counters of the whole process. */
+const OF_PROCESS = new Set(["time", "file", "rawNames"]);
+
+function ratesOf(core: Core, profiles: ProfileSummary[], filter: Filter, time: TimeRange | null) {
+  const partial = profiles.filter(({ loss }) => (loss?.limited ?? loss?.sampled) !== undefined);
+  if (partial.length === 0 || time === null || Object.keys(filter).some((key) => !OF_PROCESS.has(key))) return [];
+  const { file } = filter;
+  const facts = readLosses(core.instance, (name) => file === undefined || isWithin(name, file));
+  return partial.flatMap(({ id, events }) => {
+    const rate = countedRate(facts, Object.keys(events), Number(time.to - time.from), filter.time);
+    return rate === null ? [] : [{ ...rate, profile: id }];
+  });
 }
 
 function restOf(core: Core, { profile, filter }: Selection, peers: Filter, keys: string[]) {

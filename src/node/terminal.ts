@@ -176,12 +176,13 @@ export function inputName(name: string): string {
   return name === "-" ? "standard input" : name;
 }
 
-/** Errors and warnings, the first of each kind. */
+/** Errors and warnings, the first of each kind. Answers report a reached limit for the profile that they use. */
 export function sayDiagnostics(diagnostics: readonly Diagnostic[]): void {
   const shown = new FirstOfKind(SHOWN);
   for (const diagnostic of diagnostics) {
-    const { severity, file, message } = diagnostic;
-    if (severity !== "info" && shown.takes(diagnostic)) say(`spanflame: ${severity}: ${inputName(file)}: ${message}`);
+    const { code, severity, file, message } = diagnostic;
+    if (severity === "info" || code === "jfr.event.throttled" || !shown.takes(diagnostic)) continue;
+    say(`spanflame: ${severity}: ${inputName(file)}: ${message}`);
   }
   for (const { code, severity, count } of shown.leftOut()) {
     say(`spanflame: ${severity}: … and ${formatCount(count)} more of ${code}; info --json lists more of them`);

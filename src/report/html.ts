@@ -10,6 +10,7 @@ import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import { fileCounts, fileFacts, processFacts } from "../model/recording/about.ts";
+import { lossSentence } from "../model/recording/loss-words.ts";
 import { counterWords } from "../model/recording/native-words.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
 import { inferredShare } from "../model/trace/coverage.ts";
@@ -99,7 +100,7 @@ export function* reportHtml({
 <body>
 <header>
 <h1>${escapeText(title)}</h1>
-${single ? totalsLine(subject, "") : ""}
+${single ? totalsLine(subject, "") : ""}${single ? lossLine(subject) : ""}
 ${filterList(subject)}
 </header>
 <main>
@@ -131,7 +132,7 @@ function* graphParts({ subject, answer, top }: ReportGraph, index: number, singl
   const regrouped = drawing.grouping !== "stacks";
   yield `<section aria-labelledby="graph-title${suffix}">
 <h2 id="graph-title${suffix}">${single ? "Flame graph" : escapeText(profileWords(profile))}</h2>
-${single ? "" : totalsLine(subject, suffix)}
+${single ? "" : totalsLine(subject, suffix) + lossLine(subject)}
 <p class="hint">${escapeText(`${groupingWords(subject)}; ${hiddenWords(answer, regrouped)}`)}</p>
 <noscript><p class="hint">The graph needs JavaScript. The table below does not.</p></noscript>
 <div class="graph" id="graph${suffix}"></div>
@@ -146,6 +147,12 @@ ${topTable(subject, top, suffix, single ? "Top functions" : `Top functions of ${
 function totalsLine(subject: Subject, suffix: string): string {
   const { samples, value } = subject.totals;
   return `<p class="totals" id="totals${suffix}" data-samples="${samples}" data-value="${value}">${escapeText(totalsWords(subject))}</p>`;
+}
+
+/** What the recorder left out, after the totals. */
+function lossLine({ profile }: Subject): string {
+  const sentence = lossSentence(profile);
+  return sentence === null ? "" : `\n<p class="hint">${escapeText(visible(sentence))}</p>`;
 }
 
 /** The samples of the selection in each profile, with the way to its graph. */

@@ -10,6 +10,7 @@
  *                                       stack field · thread field · unit
  *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n
  *   u8 measurements · measurement*   measurement := event · u8 series · u8 n · value field^n · where field · where text
+ *   u8 limits · limit*       limit   := setting · u8 windows of a unit of its time
  *   rule := u8 kind · field a · field b · field c           text := u8 size · bytes
  *
  * Texts stay where they are: a row has pointers to them, | ptr u32 | size u32 |, and a list is
@@ -29,6 +30,7 @@ import { internString } from "../../store/tables";
 
 const MAX_FACTS: u32 = 16;
 const MAX_MEASUREMENTS: u32 = 16;
+const MAX_LIMITS: u32 = 4;
 
 /*
  *   event    | name 8 | flags | value rule | second rule | snapshot | fields a to f 48 | skip 8 | route field 8 |
@@ -37,6 +39,7 @@ const MAX_MEASUREMENTS: u32 = 16;
  *   setting  | config field 8 | settings 8 | period of 0, u32 | 0 |                                       24 bytes
  *   fact     | event 8 | fields 8 | names 8 |                                                            24 bytes
  *   measurement | event 8 | values 8 | where field 8 | where text 8 | series | 0 |                       40 bytes
+ *   limit    | setting 8 | windows | 0 |                                                                 16 bytes
  */
 const ROW_BYTES: usize = 144;
 export const ROW_FLAGS: usize = 8;
@@ -65,15 +68,19 @@ export const MEASUREMENT_VALUES: usize = 8;
 export const MEASUREMENT_WHERE: usize = 16;
 export const MEASUREMENT_TEXT: usize = 24;
 export const MEASUREMENT_WHICH: usize = 32;
+const LIMITS_BYTES: usize = 16;
+export const LIMIT_WINDOWS: usize = 8;
 
 let rows: usize = 0;
 let settings: usize = 0;
 let facts: usize = 0;
 let measurements: usize = 0;
+let limits: usize = 0;
 export let rowCount: u32 = 0;
 export let settingCount: u32 = 0;
 export let factCount: u32 = 0;
 export let measurementRowCount: u32 = 0;
+export let limitCount: u32 = 0;
 let at: usize = 0;
 
 onReset((): void => {
@@ -81,10 +88,12 @@ onReset((): void => {
   settings = alloc(<usize>MAX_PROFILES * SETTINGS_BYTES);
   facts = alloc(<usize>MAX_FACTS * FACTS_BYTES);
   measurements = alloc(<usize>MAX_MEASUREMENTS * MEASUREMENTS_BYTES);
+  limits = alloc(<usize>MAX_LIMITS * LIMITS_BYTES);
   rowCount = 0;
   settingCount = 0;
   factCount = 0;
   measurementRowCount = 0;
+  limitCount = 0;
 });
 
 function byte(): u32 {
@@ -152,6 +161,11 @@ export function loadCatalogue(p: usize, size: u32): void {
     text(row + MEASUREMENT_WHERE);
     text(row + MEASUREMENT_TEXT);
   }
+  limitCount = min<u32>(byte(), MAX_LIMITS);
+  for (let i: u32 = 0; i < limitCount; i++) {
+    text(limitAt(i));
+    store<u32>(limitAt(i), byte(), LIMIT_WINDOWS);
+  }
 }
 
 function loadEvent(row: usize, snapshots: usize): void {
@@ -195,6 +209,11 @@ export function factAt(i: u32): usize {
 /** Row of measurement `i`. It starts with the event's name. */
 export function measurementAt(i: u32): usize {
   return measurements + <usize>i * MEASUREMENTS_BYTES;
+}
+
+/** Row of limit `i`. It starts with the name of the setting. */
+export function limitAt(i: u32): usize {
+  return limits + <usize>i * LIMITS_BYTES;
 }
 
 /** Texts in the list at `list`, and the one of index `i`. */

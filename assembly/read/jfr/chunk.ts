@@ -45,9 +45,10 @@ import {
   poolOffset,
   startNanos,
 } from "./header";
-import { planIncidents } from "./incidents";
+
 import { planLibraries } from "./libraries";
-import { planMeasurements } from "./measurements";
+import { beginLimits, noteLimits } from "./limits";
+import { planIncidents, planMeasurements } from "./measurements";
 import {
   addCutMetadata,
   Base,
@@ -125,15 +126,14 @@ export function openChunk(p: usize, length: u32): bool {
   beginPeriods();
   beginSampleEvents();
   beginCalls();
+  beginLimits();
   beginSearch();
   planEvents();
   planSettings();
   planFacts();
   planEndpoints();
-  if (wantsAll) {
-    planIncidents();
-    planMeasurements();
-  }
+  if (wantsAll) planIncidents();
+  planMeasurements();
   planLibraries();
   if (wantsStacks) planPackages();
   planScopes();
@@ -165,6 +165,7 @@ export function stepChunk(budget: u32): bool {
   settleRoots();
   if (more) return true;
   stage = Stage.Finished;
+  noteLimits();
   refuel(<u32>(chunkEnd - chunkStart));
   if (wantsStacks) notePackages();
   refuel(<u32>(chunkEnd - chunkStart));

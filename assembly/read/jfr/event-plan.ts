@@ -41,6 +41,10 @@ export class Plan {
   present: u32;
   /** Bit per slot below 32: the field is a float. */
   floats: u32;
+  /** Limit of limits.ts that counts the events; 0 = they are not counted. */
+  limit: usize;
+  /** Of a gate: the plan of the samples that pass. */
+  gated: usize;
 }
 
 /** Fuel for a plan of any kind, its size in bytes or more. */

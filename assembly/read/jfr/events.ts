@@ -13,10 +13,10 @@ import { compressed, overrun, position, readInt, readLong, seek, varLong } from 
 import { readEndpoint } from "./endpoints";
 import { Plan, PlanKind } from "./event-plan";
 import { readFact } from "./facts";
-import { endGates, GatePlan, passEvents, passes } from "./gate";
+import { endGates, passEvents, passes } from "./gate";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
-import { readIncident } from "./incidents";
-import { readMeasurement } from "./measurements";
+
+import { readIncident, readMeasurement } from "./measurements";
 import { addLateClass, CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, read, refuel } from "./plan";
 import { readSample } from "./sample";
@@ -114,7 +114,7 @@ function readGated(gate: Plan, p: usize, next: usize, type: u64): void {
   }
   if (!passes(gate, offsetOf(p), start, next)) return;
   seek(start, next);
-  readEvent(changetype<GatePlan>(gate).sample, p, type);
+  readEvent(changetype<Plan>(gate.gated), p, type);
 }
 
 function readEvent(plan: Plan, p: usize, type: u64): void {

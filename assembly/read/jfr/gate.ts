@@ -13,6 +13,7 @@ import { compressed, overrun, seek, skipFew, varLong } from "./cursor";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { has, Slot, slotOf, wantNumber } from "./field-slots";
 import { chunkEnd, isInChunk, offsetOf, startNanos } from "./header";
+import { countLimited } from "./limits";
 import {
   Base,
   CLASS_BASE,
@@ -36,8 +37,7 @@ import { timeOf } from "./time";
 
 @unmanaged
 export class GatePlan extends Plan {
-  /** The plan of the samples that pass; none do where the row is not wanted. */
-  sample: Plan;
+  /** Samples may pass, to the plan `gated`; none do where the row is not wanted. */
   isOpen: bool;
   /** Of the plan of the samples. */
   row: u32;
@@ -66,8 +66,9 @@ export class GatePlan extends Plan {
 export function planGate(sample: Plan, cls: u32, root: u32, skip: u32, isOpen: bool): GatePlan {
   store<u32>(classAt(cls), <u32>sample.next, CLASS_EVENT_PLAN);
   const gate = changetype<GatePlan>(newPlan(cls, PlanKind.Gate, offsetof<GatePlan>()));
-  gate.sample = sample;
   gate.isOpen = isOpen;
+  gate.limit = sample.limit;
+  gate.gated = changetype<usize>(sample);
   gate.cls = cls;
   const map = newBinding(cls);
   wantNumber(gate, cls, map, fieldNamed(cls, "startTime"), Slot.Start);
@@ -251,6 +252,7 @@ function skip(gate: GatePlan, offset: u64, start: i64, at: usize, next: usize): 
     }
     coverObservations(time, time);
   }
+  if (gate.limit !== 0) countLimited(gate.limit, isTimed ? timeOf(start, gate.startUnit) : startNanos);
   if (gate.event === 0) gate.event = (gate.isOpen || isModed(gate.row) ? sampleEvent(gate.row, offset) : gate.row) + 1;
   gate.skipped++;
 }

@@ -1,8 +1,16 @@
-/** Measurements of the JVM: the sums of the fields that the catalogue names, in the events that meet its condition. */
+/**
+ * What is kept beside samples. Measurements of the JVM: the sums of the fields that the catalogue names, in the events
+ * that meet its condition. Incidents: garbage collections and their pauses, and data that the recorder lost.
+ */
+
+import * as Catalogue from "../../abi/catalogue";
+import * as Incident from "../../abi/incident-kind";
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnosingChunk } from "../../store/diagnostics";
+import { noteIncident } from "../../store/incidents";
 import { noteMeasurement } from "../../store/measurements";
+import { wantsAll } from "../wanted";
 import {
   listSize,
   listText,
@@ -14,10 +22,22 @@ import {
   measurementRowCount,
 } from "./catalogue";
 import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";
-import { fieldSpelt, has, realOf, Slot, slotOf, unitOfField, want, wantNumber } from "./field-slots";
+import {
+  fieldSpelt,
+  firstOf,
+  has,
+  realOf,
+  Slot,
+  slotOf,
+  textIn,
+  unitOfField,
+  want,
+  wantNumber,
+  wantTextField,
+} from "./field-slots";
 import { classAt, classCount, Unit } from "./metadata";
 import { fuel } from "./plan";
-import { fieldNamed, found, newBinding, planOf, textOf, wantTextOf } from "./struct";
+import { fieldNamed, found, isKind, newBinding, planOf, textOf, wantTextOf } from "./struct";
 import { spanOf, timeOf } from "./time";
 
 const WHERE: u32 = <u32>Slot.First;
@@ -36,10 +56,17 @@ class MeasurementPlan extends Plan {
   whereSource: u32;
 }
 
+/** Events of losses in the chunk. */
+let counted: u32 = 0;
+
 export function planMeasurements(): void {
+  counted = 0;
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
-    for (let k: u32 = 0; k < measurementRowCount; k++)
-      if (isEvent(classAt(i), measurementAt(k))) planMeasurement(i, measurementAt(k));
+    for (let k: u32 = 0; k < measurementRowCount; k++) {
+      const row = measurementAt(k);
+      if (!wantsAll && load<u32>(row, MEASUREMENT_WHICH) < <u32>Catalogue.LOSS_SERIES) continue;
+      if (isEvent(classAt(i), row)) planMeasurement(i, row);
+    }
   }
 }
 
@@ -73,7 +100,12 @@ export function readMeasurement(at: Plan): void {
   // No number, or one without end, cannot be drawn.
   if (value - value !== 0) return;
   const time = timeOf(<i64>slotOf(Slot.Start), plan.startUnit);
-  noteMeasurement(load<u32>(plan.row, MEASUREMENT_WHICH), diagnosingChunk(), time, value);
+  let series = load<u32>(plan.row, MEASUREMENT_WHICH);
+  if (series >= <u32>Catalogue.LOSS_SERIES) {
+    series |= counted << 8;
+    counted++;
+  }
+  noteMeasurement(series, diagnosingChunk(), time, value);
 }
 
 function isMeant(plan: MeasurementPlan): bool {
@@ -83,4 +115,53 @@ function isMeant(plan: MeasurementPlan): bool {
   const n = sliceSize(text);
   if (n === 0) return slotOf(WHERE) !== 0;
   return textOf(plan.whereSource, slotOf(WHERE)) && found.size === n && equalBytes(found.at, sliceAt(text), n);
+}
+
+/** Slots of an incident. */
+const AMOUNT: u32 = <u32>Slot.First;
+const ID: u32 = AMOUNT + 1;
+const TEXT: u32 = AMOUNT + 2;
+
+@unmanaged
+class IncidentPlan extends Plan {
+  /** Of incident-kind.ts. */
+  incident: u32;
+  startUnit: Unit;
+  amountUnit: Unit;
+  /** Text source of the cause or the name. */
+  textSource: u32;
+}
+
+/** Plans the events, where this chunk has them; JDK 9 and 10 put `com.oracle.` in front of their names. */
+export function planIncidents(): void {
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
+    if (isKind(i, "GarbageCollection")) planIncident(i, Incident.Collection, "sumOfPauses", "cause");
+    else if (isKind(i, "GCPhasePause")) planIncident(i, Incident.Pause, "duration", "name");
+    else if (isKind(i, "DataLoss")) planIncident(i, Incident.Loss, "amount", "");
+  }
+}
+
+function planIncident(cls: u32, kind: u32, amount: string, text: string): void {
+  const plan = changetype<IncidentPlan>(newPlan(cls, PlanKind.Incident, offsetof<IncidentPlan>()));
+  plan.incident = kind;
+  const map = newBinding(cls);
+  const start = fieldNamed(cls, "startTime");
+  const field = firstOf(cls, amount, "duration");
+  wantNumber(plan, cls, map, start, Slot.Start);
+  wantNumber(plan, cls, map, field, AMOUNT);
+  wantNumber(plan, cls, map, fieldNamed(cls, "gcId"), ID);
+  plan.startUnit = unitOfField(cls, start);
+  plan.amountUnit = unitOfField(cls, field);
+  plan.textSource = wantTextField(plan, cls, map, fieldNamed(cls, text), TEXT);
+  plan.ops = planOf(cls, map);
+}
+
+/** The event in the slots; one without a time or an amount says nothing that can be drawn. */
+export function readIncident(at: Plan): void {
+  const plan = changetype<IncidentPlan>(at);
+  if (!has(plan, Slot.Start) || !has(plan, AMOUNT)) return;
+  const time = timeOf(<i64>slotOf(Slot.Start), plan.startUnit);
+  const amount = spanOf(<i64>slotOf(AMOUNT), plan.amountUnit);
+  const id = has(plan, ID) ? <u32>slotOf(ID) : 0;
+  noteIncident(plan.incident, diagnosingChunk(), id, textIn(plan.textSource, TEXT), time, amount);
 }

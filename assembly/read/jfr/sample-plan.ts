@@ -36,6 +36,7 @@ import { methodClass, wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
 import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wantReference } from "./field-slots";
 import { planGate } from "./gate";
+import { planLimit } from "./limits";
 import { CLASS_ID, classAt, classCount, Unit, unitOf } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
 import { hasIds } from "./sample-ids";
@@ -165,6 +166,7 @@ function planSample(cls: u32, index: u32): void {
   plan.rule = load<u32>(row, ROW_RULE);
   plan.second = load<u32>(row, ROW_SECOND);
   plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
+  if ((load<u32>(row, ROW_FLAGS) & (Catalogue.EVENT_LIMITED | Catalogue.EVENT_MAPPED)) !== 0) planLimit(cls);
   plan.call = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_CALL) !== 0;
   plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.

@@ -24,6 +24,7 @@ import { threadOf } from "./constants";
 import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
+import { countLimited } from "./limits";
 import { Unit } from "./metadata";
 import { hasDefaultState, Mode, mode } from "./periods";
 import { NO_SLOT, SLOTS, slots, spend } from "./plan";
@@ -44,6 +45,7 @@ export function readSample(at: Plan, offset: u64): void {
     return;
   }
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
+  if (plan.limit !== 0) countLimited(plan.limit, time);
   let value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
   const second = rule === Catalogue.NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);

@@ -14,6 +14,7 @@ import { internString, strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames, unsetPeriod } from "./catalogue";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { fieldSpelt, has, Slot, slotOf, textIn, want, wantTextField } from "./field-slots";
+import { noteLimit } from "./limits";
 import {
   CLASS_NAME,
   CLASS_NAME_SIZE,
@@ -117,6 +118,7 @@ export function readSetting(at: Plan): void {
     noteMode(0);
     const period = amount(strings.pointer(value), strings.size(value));
     notePeriods(classAt(cls), strings.pointer(name), strings.size(name), period);
+    noteLimit(cls, strings.pointer(name), strings.size(name), strings.pointer(value), strings.size(value));
   }
   noteSetting(event, name, value);
 }

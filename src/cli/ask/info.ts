@@ -5,6 +5,7 @@ import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { fileCounts } from "../../model/recording/about.ts";
+import { lossSentence } from "../../model/recording/loss-words.ts";
 import { counterWords, nativeWords } from "../../model/recording/native-words.ts";
 import { tickSentences } from "../../model/recording/setting-words.ts";
 import { seriesValue } from "../../model/timeline/series.ts";
@@ -20,6 +21,7 @@ import {
 import { measured, type Profiled, usually } from "../../model/words/measure.ts";
 import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
+import { sayLost } from "../../node/losses.ts";
 import { chosenProfile, readPaths } from "../../node/read.ts";
 import { nativeCountsOf } from "../../node/symbols/native-counts.ts";
 import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
@@ -66,6 +68,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
     printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
+    sayLost(core);
     const words = remote === null ? "" : nativeWords(remote);
     if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);
@@ -143,7 +146,7 @@ function printProfile(p: Profiled, stacks: boolean): void {
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
   const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${settingWords(p, name, value)}`);
   if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
-  for (const sentence of tickSentences(p)) print(`    ${sentence}`);
+  for (const sentence of [lossSentence(p) ?? [], tickSentences(p)].flat()) print(`    ${sentence}`);
   for (const { period, samples } of p.periods ?? [])
     print(`    ${periodText(p, period)}: ${formatCounted(samples, "sample")}`);
 }

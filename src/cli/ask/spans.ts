@@ -14,6 +14,7 @@ import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
+import { sayLoss, sayLost } from "../../node/losses.ts";
 import { nothingRankedOf } from "../../node/nothing.ts";
 import { type Chosen, chosenProfile, timesOf } from "../../node/read.ts";
 import { printJson, printTable, say } from "../../node/terminal.ts";
@@ -74,14 +75,15 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const isNamed = isOperation && traces === null;
   const known = isNamed ? await recordedTraces(core) : null;
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
+  const losses = sayLoss(chosen?.profile);
   if (traces !== null && isOperation) {
     const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
-    if (values.json) printJson({ rows });
+    if (values.json) printJson({ rows, ...losses });
     else printOperations(rows, chosen);
     return exit;
   }
   if (known !== null && known.tree.count > 0) {
-    printNamed(core, { by, known, chosen, filter, limit, values });
+    printNamed(core, { by, known, chosen, filter, limit, values, losses });
     return exit;
   }
   const unit = chosen === null ? "" : unitOf(chosen.profile, chosen.measure);
@@ -93,13 +95,14 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
     say(`spanflame: ${nothingRankedOf(values.type ?? chosen?.profile.type, { core, profiles, filter, inputs }, by)}`);
+    sayLost(core);
   }
   if (values.json) {
     const more = (row: RankRow) => ({
       ...(isEndpoint && { requests: requestsOf(row) }),
       ...(values.inferred === true && { inferred: row.inferred }),
     });
-    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...more(row) })) });
+    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...more(row) })), ...losses });
     return exit;
   }
   const times = timesOf(chosen);
@@ -131,10 +134,11 @@ interface NamedQuestion {
   filter: Filter;
   limit: number;
   values: CallOf<"spans">["values"];
+  losses: ReturnType<typeof sayLoss>;
 }
 
 /** Operations of recordings that know spans. The current selection is that of the question. */
-function printNamed(core: Core, { by, known, chosen, filter, limit, values }: NamedQuestion): void {
+function printNamed(core: Core, { by, known, chosen, filter, limit, values, losses }: NamedQuestion): void {
   const named = () => {
     const ranked = chosen === null ? [] : core.views.rank(by, 0, Number.MAX_SAFE_INTEGER).rows;
     return namedOperations(ranked, operationRows(core, known, chosen !== null));
@@ -145,13 +149,13 @@ function printNamed(core: Core, { by, known, chosen, filter, limit, values }: Na
     return;
   }
   if (chosen === null || values.inferred !== true) {
-    printJson({ rows });
+    printJson({ rows, ...losses });
     return;
   }
   const attributes = [...(filter.attributes ?? []), inferredFilter()];
   core.select(chosen.profile.id, { ...filter, attributes }, chosen.measure);
   const inferred = new Map(named().map(({ key, samples }) => [key, samples]));
-  printJson({ rows: rows.map((row) => ({ ...row, inferred: inferred.get(row.key) ?? 0 })) });
+  printJson({ rows: rows.map((row) => ({ ...row, inferred: inferred.get(row.key) ?? 0 })), ...losses });
 }
 
 function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<"spans">["values"]): void {

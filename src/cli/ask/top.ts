@@ -8,6 +8,7 @@ import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
+import { sayLoss, sayLost } from "../../node/losses.ts";
 import { nothingLeftOf } from "../../node/nothing.ts";
 import { chosenProfile, timesOf } from "../../node/read.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
@@ -33,11 +34,13 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   if (samples === 0) {
     const profiles = await allProfiles(core, sources, values, need);
     say(`spanflame: ${nothingLeftOf(chosen?.profile.type, { core, profiles, filter, inputs })}`);
+    sayLost(core);
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
+  const losses = sayLoss(chosen?.profile);
   const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);
   if (values.json) {
-    printJson({ total, unit, frames });
+    printJson({ total, unit, frames, ...losses });
     return exit;
   }
   const times = timesOf(chosen);

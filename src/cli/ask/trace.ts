@@ -9,6 +9,7 @@ import { countOf } from "../../node/arguments.ts";
 import { sayUnknown } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
+import { sayTimeLosses } from "../../node/losses.ts";
 import { readSaid } from "../../node/read.ts";
 import { printLongJson, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
@@ -34,7 +35,8 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   if (found !== null && asked !== null && found.asked !== asked[0])
     say(`spanflame: read as ${isTrace(found.asked) ? hexId(found.asked) : `0x${hexId(found.asked)}`}`);
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
-  if (values.json) printLongJson(answer, "spans");
+  const losses = sayTimeLosses(core);
+  if (values.json) printLongJson({ ...answer, ...losses }, "spans");
   else if (answer.spans.length > 0) printTrace(answer, core.profiles(), chosen.length);
   return exit;
 }

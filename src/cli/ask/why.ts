@@ -8,6 +8,7 @@ import { why as figuresOf } from "../../core/why.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
+import { lossRecord } from "../../model/recording/loss-words.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
 import { lengthsOf } from "../../model/why/kept-context.ts";
@@ -21,6 +22,7 @@ import { parseFilter } from "../../node/arguments.ts";
 import { meantBy, sayUnknown } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
+import { sayLost, sayTimeLosses } from "../../node/losses.ts";
 import { nothingLeft } from "../../node/nothing.ts";
 import { type Chosen, chosenProfile, readSaid, usualProfile } from "../../node/read.ts";
 import { smallText } from "../../node/small-text.ts";
@@ -46,7 +48,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
       return ExitCode.Failed;
     }
     if (values.json) {
-      printJson(asked);
+      printJson({ ...asked, ...sayTimeLosses(core) });
       return exit;
     }
     printSpan(asked);
@@ -54,6 +56,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const chosen = whyProfile(core, values);
   if (chosen === null) {
     say("spanflame: no samples");
+    sayLost(core);
     if (values.json) printJson({ ...NOTHING, requests: null });
     return exit;
   }
@@ -78,9 +81,10 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
     if (ids.length === 0) say(`spanflame: ${left}`);
     else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
   }
+  const losses = requests === null && asked === null ? lossRecord([profile]) : sayTimeLosses(core, profile);
   const tabs = profileTabs(PROFILES, profiles, core.settings());
   const words = whyWords(summary, measured(profile, measure), tabs, toldTime(filter, time));
-  if (values.json) printJson({ ...record(summary, words.sentence, core), requests });
+  if (values.json) printJson({ ...record(summary, words.sentence, core), requests, ...losses });
   else if (summary.totals.samples > 0) {
     const zeros = core.views.timeRows();
     const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);

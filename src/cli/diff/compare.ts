@@ -1,6 +1,7 @@
 /** Asks a core with two recordings in it for everything that a comparison is made of. */
 import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
+import { countedRate, lossOf, readLosses } from "../../core/reading/losses.ts";
 import { isErrorKnown, observationsOf } from "../../core/tables/quantities.ts";
 import { recordedNanos } from "../../core/tables/recorded-time.ts";
 import type { FileSummary, Filter } from "../../core/types.ts";
@@ -12,6 +13,7 @@ import {
   comparedRows,
   functionPairs,
   isChanged,
+  isPartial,
   type Pair,
   type Per,
   perOf,
@@ -23,6 +25,8 @@ import {
 import { type Condition, type Judged, judge, type Parts } from "../../model/diff/conditions.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
 import { exactPattern, type Pattern, patternOf } from "../../model/query/pattern.ts";
+import { lossSentence } from "../../model/recording/loss-words.ts";
+import { formatCount } from "../../model/words/format.ts";
 import { UsageError } from "../../node/exit.ts";
 import { isWithin } from "../../node/inputs.ts";
 import type { Chosen } from "../../node/read.ts";
@@ -81,12 +85,13 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
     b,
     whole: wholeChange(a, b, per, isErrorKnown(profile)),
     rows: withRoots(asking, how.by, comparedRows(pairs, isErrorKnown(profile))),
-    caveats: caveatsOf(asking, per, how.per === undefined),
+    caveats: [...lossCaveats(asking, per, { A: a, B: b }), ...caveatsOf(asking, per, how.per === undefined)],
   };
   const sides = { a, b };
   const judged = conditions(comparison).map((condition) => {
     const parts = partsOf(asking, condition, changed, sides);
-    return judge(condition, parts, comparison, (side, basis) => perOf(sides[side], basis));
+    const left = { a: isPartial(a), b: isPartial(b) };
+    return judge(condition, parts, comparison, (side, basis) => perOf(sides[side], basis), left);
   });
   for (const { condition, functions } of judged) {
     if (functions === 0) comparison.caveats.push(`${condition} selects no function of A or B.`);
@@ -130,7 +135,35 @@ function sideOf(asking: Asking, name: SideName): ComparedSide {
     seconds: secondsOf(files, filter),
     requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
     root: root?.id ?? null,
+    ...lossIn(asking, files),
   };
+}
+
+/** What the recorder left out of these files. */
+function lossIn({ core, chosen: { profile }, filter }: Asking, files: FileSummary[]): Partial<ComparedSide> {
+  const names = new Set(files.map(({ name }) => name));
+  const facts = readLosses(core.instance, (name) => names.has(name));
+  const loss = lossOf(facts, core.catalogueRow(profile.id), profile);
+  const { time, file: _, rawNames: __, ...others } = filter;
+  const isPart = loss === undefined || Object.keys(others).length > 0;
+  const nanos = (secondsOf(files, filter) ?? 0) * 1e9;
+  const rate = isPart ? null : countedRate(facts, Object.keys(profile.events), nanos, time);
+  return { ...(loss && { loss }), ...(rate && { counted: { event: rate.event, perSecond: rate.perSecond } }) };
+}
+
+/** What the recorders left out, first of all what makes different programs look equal. */
+function lossCaveats({ chosen: { profile } }: Asking, per: Per, sides: Record<SideName, ComparedSide>): string[] {
+  const { A, B } = sides;
+  const caveats = SIDES.flatMap(
+    (name) => lossSentence({ ...profile, loss: sides[name].loss })?.replace("At least", `${name} is at least`) ?? [],
+  );
+  if (per !== "share" && isPartial(A) && isPartial(B))
+    caveats.push("Both are at the limit of the recorder, so equal values say nothing about the programs.");
+  if (A.counted !== undefined && B.counted !== undefined) {
+    const [a, b] = [A.counted, B.counted].map(({ perSecond }) => formatCount(Math.round(perSecond)));
+    caveats.push(`${B.counted.event} counts ${a} per second in A and ${b} in B.`);
+  }
+  return caveats;
 }
 
 /** Durations of all files, as far as they are in the filter's range of time; null if one is unknown. */

@@ -132,8 +132,9 @@ function printPlain({ comparison, judged }: Compared, limit: number): void {
 
 function record({ comparison, judged }: Compared, limit: number): object {
   const { type, unit, per, by, a, b, whole, rows, caveats } = comparison;
-  const side = ({ files, samples, whole: { value }, seconds, requests, root }: Comparison["a"]) => {
-    return { files, samples, value, seconds, requests, heaviestRoot: root === null ? null : hexId(root) };
+  const side = ({ files, samples, whole: { value }, seconds, requests, root, loss, counted }: Comparison["a"]) => {
+    const losses = { ...(loss && { loss }), ...(counted && { counted }) };
+    return { files, samples, value, seconds, requests, heaviestRoot: root === null ? null : hexId(root), ...losses };
   };
   const change = (of: NonNullable<Comparison["whole"]>) => {
     const { value, base, error, relative, relativeError, isSure } = of;

@@ -79,6 +79,7 @@ function growth(ends: Point[], begins: Point[], per: number): Point[] {
 export function measuredFiles(core: Access): Set<string> {
   const files = new Set<string>();
   eachRow(core, (p) => {
+    if (core.memory.u32(p + MeasurementRow.SERIES) > SERIES_KINDS.length) return;
     const file = core.opened[core.memory.u32(p + MeasurementRow.CHUNK)]?.file ?? 0;
     files.add(core.files[file]?.name ?? "");
   });

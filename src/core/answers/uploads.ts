@@ -12,7 +12,7 @@ export interface UploadFacts {
 export type Uploads = Map<UploadFacts, string[]>;
 
 /** Whether a file is this one, or one in this folder or archive. */
-function isWithin(file: string, outer: string): boolean {
+export function isWithin(file: string, outer: string): boolean {
   return file === outer || file.startsWith(`${outer}/`);
 }
 

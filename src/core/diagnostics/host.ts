@@ -86,6 +86,13 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   { code: "jfr.version", severity: "error", about: "a chunk has a format version that is not read; skipped" },
   { code: "jfr.barren", severity: "error", about: "no chunk begins for 4 GiB of a pipe; the rest was not read" },
   {
+    code: "jfr.event.throttled",
+    severity: "warning",
+    about:
+      "the recorder wrote as many events of a type as its limit lets through; totals of the profile are at least as large as shown",
+  },
+  { code: "jfr.event.lost", severity: "info", about: "samples that the recorder took and could not keep" },
+  {
     code: "otlp.damaged",
     severity: "error",
     about: "a message cannot be read to its end; the part before was read",

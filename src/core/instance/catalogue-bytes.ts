@@ -2,6 +2,7 @@
 import * as Catalogue from "../../../assembly/abi/catalogue.ts";
 import * as Rule from "../../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "../tables/catalogue.ts";
+import { COUNTERS, LIMIT_SETTINGS, LOSSES } from "../tables/losses.ts";
 import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "../tables/measurements.ts";
 import { Packer } from "./packer.ts";
 import { FACTS, type FactRow } from "./resource.ts";
@@ -55,8 +56,17 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
-function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = false, mapped }: EventRow): number {
-  const texts = (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
+function flagsOf({
+  event,
+  routed = false,
+  everyText = false,
+  exactLeaf = false,
+  call = false,
+  mapped,
+}: EventRow): number {
+  const isLimited = LOSSES.some((row) => row.event === event && row.limited === true);
+  const limited = isLimited ? Catalogue.EVENT_LIMITED : 0;
+  const texts = limited | (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
   const own = mapped === undefined ? 0 : Catalogue.EVENT_MAPPED;
   return own | texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
 }
@@ -92,9 +102,10 @@ function putFact(packer: Packer, { event, fields, names }: FactRow): void {
   putTexts(packer, names ?? []);
 }
 
-function putMeasurement(packer: Packer, { event, series, values, where }: MeasurementRow): void {
+function putMeasurement(packer: Packer, row: Omit<MeasurementRow, "series">, series: number): void {
+  const { event, values, where } = row;
   packer.shortText(event);
-  packer.byte(SERIES_KINDS.indexOf(series) + 1);
+  packer.byte(series);
   putTexts(packer, values);
   packer.shortText(where?.field ?? "");
   packer.shortText(where?.text ?? "");
@@ -106,6 +117,12 @@ export function catalogueBytes(profiles: readonly ProfileRow[], facts: readonly 
   const events = profiles.flatMap((row, i) => row.events.map((event) => [event, i] as const));
   putList(packer, events, ([event, i]) => putEvent(packer, event, i));
   putList(packer, facts, (row) => putFact(packer, row));
-  putList(packer, MEASUREMENTS, (row) => putMeasurement(packer, row));
+  const counters = COUNTERS.map((row, i) => [row, Catalogue.LOSS_SERIES + i] as const);
+  const measurements = MEASUREMENTS.map((row) => [row, SERIES_KINDS.indexOf(row.series) + 1] as const);
+  putList(packer, [...measurements, ...counters], ([row, series]) => putMeasurement(packer, row, series));
+  putList(packer, LIMIT_SETTINGS, ({ name, windows }) => {
+    packer.shortText(name);
+    packer.byte(windows);
+  });
   return packer.bytes();
 }

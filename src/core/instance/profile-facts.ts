@@ -29,6 +29,7 @@ const TELLING = new Set([
   "threshold",
   "period",
   "throttle",
+  "ratelimit",
   "cutoff",
   "interval",
   "wall",

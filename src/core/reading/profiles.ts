@@ -9,6 +9,7 @@ import type { ProfileRow } from "../tables/catalogue.ts";
 import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
 import type { PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
+import { lossOf, readLosses } from "./losses.ts";
 
 /** Counts of inferred ids in the samples of the events that a test names. */
 interface Inference {
@@ -31,6 +32,7 @@ export function profilesOf(
   const counts = memory.u32s(wasm.summaryEvents(), wasm.eventCount.value);
   const settings = readSettings(instance);
   const isOfRecordings = instance.files.every(({ format }) => format === "jfr");
+  const losses = readLosses(instance);
   const profiles: ProfileSummary[] = [];
   const kinds: ProfileRow[] = [];
   for (let id = 0; id < wasm.profileCount.value; id++) {
@@ -94,6 +96,8 @@ export function profilesOf(
   const names = profileNames(kinds);
   profiles.forEach((profile, i) => {
     profile.type = names[i]!;
+    const loss = lossOf(losses, kinds[i]!, profile);
+    if (loss !== undefined) profile.loss = loss;
   });
   return profiles;
 }

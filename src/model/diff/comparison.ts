@@ -1,4 +1,5 @@
 /** A comparison of two recordings: values per second, per request or as shares, by function or endpoint. */
+import type { Loss } from "../../core/types.ts";
 import type { ChangedRow } from "../../core/view-types.ts";
 import { type Difference, deviationsOf, differenceOf, type Side, significant } from "./difference.ts";
 
@@ -23,6 +24,15 @@ export interface ComparedSide {
   requests: number | null;
   /** The heaviest local root; null if no sample has one. */
   root: bigint | null;
+  /** What the recorder left out of the profile. */
+  loss?: Loss;
+  /** Where it left out events: how many there were a second by an event that counts them all. */
+  counted?: { event: string; perSecond: number };
+}
+
+/** Whether the recorder left out events, and not only samples. */
+export function isPartial({ loss }: ComparedSide): boolean {
+  return (loss?.limited ?? loss?.sampled) !== undefined;
 }
 
 export interface Change extends Difference {

@@ -99,9 +99,10 @@ export interface Judged {
   condition: string;
   /**
    * `failed`: the limit is exceeded by more than the sampling error of both sides. `unsure`: it is exceeded by less, or
-   * the error is not known, which does not fail. `passed`: it is not exceeded.
+   * the error is not known, which does not fail. `passed`: it is not exceeded. `unknown`: not failed, but a recorder
+   * left out events (`loss`), so that the program may exceed it.
    */
-  result: "failed" | "unsure" | "passed";
+  result: "failed" | "unsure" | "passed" | "unknown";
   /** The compared figure of both sides: a share for `share` and `points`, else per second or request. */
   a: number;
   b: number;
@@ -137,6 +138,7 @@ export function judge(
   { a, b, functions }: Parts,
   { per, errorKnown }: Pick<Comparison, "per" | "errorKnown">,
   perOf: (side: "a" | "b", per: Per) => Pick<Side, "per" | "perSquares">,
+  left: { a: boolean; b: boolean } = { a: false, b: false },
 ): Judged {
   const isShare = kind === "share" || kind === "points" || per === "share";
   const basis = isShare ? "share" : per;
@@ -151,9 +153,12 @@ export function judge(
   const beyond = above ? excess : -excess;
   const valueB = sideB.per === 0 ? 0 : b.value / sideB.per;
   const exceeded = errorKnown && beyond > error && !isTooFew(sideA, sideB) ? "failed" : "unsure";
+  // Values of a side are at least as large as shown where its recorder left out events; shares are kept.
+  const isOpen = !isShare && (above ? left.b : left.a && kind !== "value");
+  const result = beyond <= 0 ? "passed" : exceeded;
   return {
     condition: text,
-    result: beyond <= 0 ? "passed" : exceeded,
+    result: isOpen && result !== "failed" ? "unknown" : result,
     a: sideA.per === 0 ? 0 : a.value / sideA.per,
     b: valueB,
     isShare,

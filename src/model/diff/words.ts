@@ -72,7 +72,8 @@ export function verdictWords(comparison: Comparison, judged: readonly Judged[]):
     const unsure = count("unsure");
     const doubt = comparison.errorKnown ? "exceeded only within the sampling error" : "exceeded, error not known";
     const more = unsure === 0 ? "" : ` ${unsure} ${doubt}.`;
-    return `Passed: ${noun}.${more}`;
+    const unknown = count("unknown");
+    return `Passed: ${noun}.${more}${unknown === 0 ? "" : ` ${unknown} not known: the recorder left out events.`}`;
   }
   if (!comparison.errorKnown) return "Error not known: no change is significant.";
   const changed = changedCount(comparison);
@@ -95,6 +96,7 @@ const RESULT_WORDS: Record<Judged["result"], string> = {
   passed: "passed",
   unsure: "passed: within the sampling error",
   failed: "failed",
+  unknown: "not known: the recorder left out events",
 };
 
 export function resultWords({ result }: Judged, { errorKnown }: Pick<Comparison, "errorKnown">): string {

@@ -5,6 +5,7 @@
 import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { PeriodSummary, ProfileSummary, Setting } from "../../core/types.ts";
 import { formatBytes, formatCounted, formatNanos } from "../words/format.ts";
+import { lossSentence } from "./loss-words.ts";
 
 /** Nouns for events with a threshold: among others of their profile, where all have the same one, where it is off. */
 type Nouns = [own: string, shared: string, off: string];
@@ -60,11 +61,12 @@ export function settingSentences(profile: ProfileSummary): string[] {
   }
   const unit = periodUnit === "bytes" && /alloc/.test(periodType) ? " allocated" : "";
   return [
+    ...[lossSentence(profile) ?? []].flat(),
     ...thresholds(settings),
     ...(every.length === 0 ? [] : [`One sample every ${either(every)}${unit}.`]),
     ...tickSentences(profile),
     ...periodWords(profile, periods),
-    ...valuesOf(settings, "throttle").flatMap(throttleWords),
+    ...["throttle", "ratelimit"].flatMap((name) => valuesOf(settings, name)).flatMap(throttleWords),
     ...shortWaits(settings),
     ...valuesOf(settings, "cutoff").map((value) => `Reference chains were searched for ${duration(value)} at most.`),
     ...off.map(offWords),
@@ -164,8 +166,8 @@ function distances(settings: readonly Setting[], periodType: string, periodUnit:
 
 /** `300/s`, or, of jdk.CPUTimeSample, a distance in CPU time: `5ms`. */
 function throttleWords(value: string): string[] {
-  const rate = /^(\d+)\/([a-z]+)$/.exec(value);
-  if (rate !== null) return [`At most ${rate[1]} a ${RATES.get(rate[2] ?? "") ?? rate[2]}.`];
+  const [, count, unit = "s"] = /^(\d+)(?:\/([a-z]+))?$/.exec(value) ?? [];
+  if (count !== undefined) return [`At most ${count} a ${RATES.get(unit) ?? unit}.`];
   return nanosOf(value) === null ? [] : [`One sample every ${duration(value)} of CPU time.`];
 }
 

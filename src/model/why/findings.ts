@@ -1,8 +1,9 @@
 /** Findings of a selection: the rules whose figure reaches a limit (rules.ts, or a file of the user). */
+
 import type { Core } from "../../core/core.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
-import type { StackRule } from "../../core/view-types.ts";
+import type { StackRule, Why } from "../../core/view-types.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import type { KeptContext } from "./kept-context.ts";
 
@@ -12,6 +13,10 @@ export interface Finding {
   figure: FindingRule["figure"];
   /** Percent, or events per second. */
   amount: number;
+  /** The event that counts the events of a rate, where the recorder leaves out some of them. */
+  counter?: string;
+  /** The recorder left out events, so the amount is larger. */
+  atLeast?: true;
   /** The profile that the figure is of; null for pauses and context. */
   profile: number | null;
   /** Samples that the figure is based on, about. */
@@ -30,6 +35,7 @@ export interface Extent {
   pauseNanos: number;
   /** Null without a trace file. */
   kept: KeptContext | null;
+  rates?: Why["rates"];
 }
 
 /** Fewer samples than this are chance. */
@@ -133,10 +139,11 @@ function placeOf(profile: ProfileSummary, order: readonly string[]): number {
   return order.findIndex((each) => names.includes(each));
 }
 
-type Measured = Pick<Finding, "amount" | "samples">;
+type Measured = Pick<Finding, "amount" | "samples" | "counter" | "atLeast">;
 
 /** Nothing where the figure is based on too few samples. */
-function measure(rule: FindingRule, i: number, answer: Answer, { nanos, threads }: Extent): Measured | undefined {
+function measure(rule: FindingRule, i: number, answer: Answer, extent: Extent): Measured | undefined {
+  const { nanos, threads } = extent;
   const { profile, samples, value } = answer;
   const part = partOf(rule, i, answer);
   if (part === null || part <= 0n || value <= 0n) return undefined;
@@ -144,10 +151,26 @@ function measure(rule: FindingRule, i: number, answer: Answer, { nanos, threads 
   const own = Math.round(share * samples);
   if (rule.figure === "share") return own < LEAST_SAMPLES ? undefined : { amount: 100 * share, samples: own };
   if (nanos <= 0) return undefined;
-  if (rule.figure === "rate") return own < LEAST_EVENTS ? undefined : { amount: own / (nanos / 1e9), samples: own };
+  const { loss } = profile;
+  const least: Pick<Measured, "atLeast"> = loss === undefined ? {} : { atLeast: true };
+  if (rule.figure === "rate") {
+    if ((loss?.limited ?? loss?.sampled) !== undefined) return countedOf(rule, profile, extent);
+    return own < LEAST_EVENTS ? undefined : { amount: own / (nanos / 1e9), samples: own, ...least };
+  }
   // Events may begin in the selection and end after it.
   const ofTime = (Number(part) * (profile.meaning.nanos ?? 1)) / (nanos * Math.max(1, threads));
-  return { amount: 100 * Math.min(1, ofTime), samples: own };
+  return { amount: 100 * Math.min(1, ofTime), samples: own, ...least };
+}
+
+/**
+ * The rate of events of which the recorder leaves out some, by the event that counts them all. It says nothing about a
+ * part of the events.
+ */
+function countedOf(rule: FindingRule, { id }: ProfileSummary, { rates }: Extent): Measured | undefined {
+  const { any, leaf, outermost, unless, attribute } = rule;
+  const isPart = [any, leaf, outermost, unless, attribute].some((each) => each !== undefined);
+  const rate = isPart ? undefined : rates?.find(({ profile }) => profile === id);
+  return rate && { amount: rate.perSecond, samples: rate.count, counter: rate.event };
 }
 
 function partOf(rule: FindingRule, i: number, { value, stacks, attributes }: Answer): bigint | null {

@@ -65,7 +65,13 @@ export function* summarySteps(
   core.views.choose(null, wanted.filter, 0);
   const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
   const kept = lengthOf === undefined ? null : keptContext(core, wanted.filter, lengthOf);
-  const extent = { nanos: time === null ? 0 : Number(time.to - time.from), threads, pauseNanos, kept };
+  const extent = {
+    nanos: time === null ? 0 : Number(time.to - time.from),
+    threads,
+    pauseNanos,
+    kept,
+    rates: answer.rates,
+  };
   const findings = yield* findingsOf(core, profiles, wanted, tableWith(rules), extent);
   core.select(wanted.profile, wanted.filter, wanted.measure);
   return { ...answer, story, findings };

@@ -134,11 +134,12 @@ const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) =>
 };
 
 function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
-  const { name, tone, figure, amount, profile, why, advice } = finding;
+  const { name, tone, figure, amount, profile, why, advice, counter, atLeast = false } = finding;
   const label = tabs.find((tab) => tab.profile?.id === profile)?.label ?? "";
+  const by = counter === undefined ? "" : ` by ${counter}`;
   return {
     name: visible(name, 80),
-    figure: FIGURE_WORDS[figure](amount, visible(label, 60)),
+    figure: `${atLeast ? "at least " : ""}${FIGURE_WORDS[figure](amount, visible(label, 60))}${by}`,
     share: figure === "rate" ? null : Math.min(1, amount / 100),
     tone,
     why: visible(why, 400),

@@ -70,9 +70,9 @@ const WORDS: ReadonlyMap<string, Words> = new Map(
   }),
 );
 
-/** Nothing is wrong with the recording: a file beside it in an archive is none. */
+/** Nothing is wrong with the recording: a file beside it in an archive is none, and its recorder has limits. */
 export function isNote({ severity, code }: Diagnostic): boolean {
-  return severity === "info" || (severity === "warning" && code === "source.foreign");
+  return severity === "info" || (severity === "warning" && ["source.foreign", "jfr.event.throttled"].includes(code));
 }
 
 /** The gravest first; equal ones of a file as one. */

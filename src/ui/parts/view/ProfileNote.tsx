@@ -23,7 +23,8 @@ interface Props extends Pick<ViewProps, "profile" | "act"> {
 
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
 export const ProfileNote = memo(function ProfileNote({ profile, marks, ...props }: Props) {
-  const words = profile.exact ? "Marks on the timeline" : coverageWords(profile);
+  const carried = profile.exact ? "Marks on the timeline" : coverageWords(profile);
+  const words = profile.loss === undefined ? carried : `Totals are at least · ${carried}`;
   return (
     <div className={css.note}>
       <Popover

@@ -19,16 +19,15 @@
  */
 import * as Diagnostic from "../../abi/formats/collapsed";
 import * as FrameType from "../../abi/frame-type";
-import * as ValueKind from "../../abi/value-kind";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { decimal, digitsEnd, isTooLarge } from "../../memory/digits";
 import { onReset } from "../../memory/resets";
 import { diagnose } from "../../store/diagnostics";
-import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { appendTimeless, rowOf } from "../../store/samples";
-import { internAttribute, internFunction, internPlainLocation, internText, internThread } from "../../store/tables";
+import { internFunction, internPlainLocation, internText } from "../../store/tables";
+import { bracketedThread, isNameRepaired, MARK, markedType } from "../async-profiler";
 import { countSample } from "../counter";
 import { internPlainStack } from "../kept-stack";
 import { internUtf8, repaired } from "../text";
@@ -318,33 +317,16 @@ function nameOf(p: usize, to: usize): u32 {
   return name;
 }
 
-/** The frame [p, to), with its type where its name ends in one: `_[j]` and the like. */
+/** The frame [p, to), with its type where its name ends in one. */
 function locationOf(p: usize, to: usize): u32 {
-  let type: u32 = <u32>FrameType.None;
-  // `_[`, a letter or digit, `]`.
-  if (to - p > 4 && (load<u32>(to - 4) & 0xff00_ffff) === 0x5d00_5b5f) {
-    const c = load<u8>(to - 2);
-    if (c === 0x6a || c === 0x69 || c === 0x30 || c === 0x31) type = FrameType.Jvm;
-    else if (c === 0x6b) type = FrameType.Kernel;
-  }
-  if (type !== <u32>FrameType.None) to -= 4;
+  const type = markedType(p, to);
+  if (type !== <u32>FrameType.None) to -= MARK;
   return internPlainLocation(internFunction(nameOf(p, to), 0, 0, 0), 0, type);
 }
 
-/** Takes the frame [p, to) as the thread if it is `[name tid=7]` or `[tid=7]`. */
+/** Takes the frame [p, to) as the thread if it is one. */
 function takeThread(p: usize, to: usize): bool {
-  if (load<u8>(p) !== 0x5b || load<u8>(to - 1) !== 0x5d) return false;
-  let mark = to;
-  while (mark > p + 4 && load<u8>(mark - 1) !== 0x3d) mark--;
-  // `tid=`, after the bracket or a blank.
-  if (load<u32>(mark - 4) !== 0x3d64_6974) return false;
-  const id = decimal(mark, to - 1, i64.MAX_VALUE);
-  if (mark === to - 1 || digitsEnd !== to - 1 || isTooLarge) return false;
-  let name: u32 = 0;
-  if (mark > p + 5) {
-    if (load<u8>(mark - 5) !== 0x20) return false;
-    name = internAttribute(internText(THREAD_NAME_KEY), ValueKind.Text, nameOf(p + 1, mark - 5));
-  }
-  thread = internThread(name, internAttribute(internText(THREAD_ID_KEY), ValueKind.Int, id));
-  return true;
+  thread = bracketedThread(p, to);
+  isRepaired = isRepaired || isNameRepaired;
+  return thread !== 0;
 }

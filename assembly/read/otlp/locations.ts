@@ -12,8 +12,10 @@ import * as Diagnostic from "../../abi/formats/otlp";
 import * as FrameType from "../../abi/frame-type";
 import { isText } from "../../memory/ascii";
 import { Buffer, ownBuffer } from "../../memory/buffer";
+import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
-import { ATTRIBUTE_VALUE, attributes, internFunction, internMapping, strings } from "../../store/tables";
+import { ATTRIBUTE_VALUE, attributes, internFunction, internMapping, internString, strings } from "../../store/tables";
+import { MARK, marked, markedType, unmarkedType } from "../async-profiler";
 import { internStack } from "../kept-stack";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
@@ -30,6 +32,13 @@ const STACK: u64 = 0x50;
 /** Attributes of the current element, and the packed stack. */
 const set: Buffer = ownSet();
 const packed: Buffer = ownBuffer(1 << 10);
+
+/** u8 per function: the frame type that its name states, or 0. */
+let frameTypes: usize = 0;
+/** Of the function read last. */
+let frameType: u32 = FrameType.None;
+/** Of the functions of the current location. */
+let frameTypeOfLines: u32 = FrameType.None;
 
 export function readMappings(first: u32, end: u32): void {
   if (first === 0) beginRows(Table.Mapping);
@@ -89,10 +98,16 @@ function takeRole(role: Role): u32 {
 }
 
 export function readFunctions(first: u32, end: u32): void {
-  if (first === 0) beginRows(Table.Function);
+  if (first === 0) {
+    beginRows(Table.Function);
+    frameTypes = scratch(tableSize(Table.Function) + 1);
+    memory.fill(frameTypes, 0, tableSize(Table.Function) + 1);
+    frameType = FrameType.None;
+  }
   for (let i = max<u32>(first, firstRow(Table.Function)); i < end; i++) {
     const p = elementAt(Table.Function, i);
     setRow(Table.Function, i, readFunction(p, p + elementSize(Table.Function, i)));
+    store<u8>(frameTypes + i, <u8>frameType);
   }
 }
 
@@ -109,7 +124,18 @@ function readFunction(p: usize, end: usize): u32 {
     else if (field === 3) file = rowAt(Table.String, value, at);
     else if (field === 4) line = lineNumber(at);
   }
+  if (marked) name = takeMark(name);
   return internFunction(name, systemName, file, line);
+}
+
+/** The name without its mark. */
+function takeMark(name: u32): u32 {
+  const p = strings.pointer(name);
+  const end = p + strings.size(name);
+  frameType = markedType(p, end);
+  if (frameType !== FrameType.None) return internString(p, <u32>(end - MARK - p));
+  frameType = unmarkedType(p, end);
+  return name;
 }
 
 /** The number taken last as a line: no file has a negative one, or four billion. */
@@ -131,6 +157,7 @@ function readLocation(p: usize, end: usize): u32 {
   let mapping: u32 = 0;
   let address: u64 = 0;
   set.size = 0;
+  frameTypeOfLines = FrameType.None;
   beginLines();
   const element = p;
   while (p < end) {
@@ -143,8 +170,8 @@ function readLocation(p: usize, end: usize): u32 {
   }
   const lost = endLines();
   if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
-  const frameType = takeRole(Role.FrameType);
-  return internLines(mapping, address, frameType === 0 ? 0 : frameTypeOf(frameType), internSet(set));
+  const stated = takeRole(Role.FrameType);
+  return internLines(mapping, address, stated === 0 ? frameTypeOfLines : frameTypeOf(stated), internSet(set));
 }
 
 function readLine(p: usize, end: usize): void {
@@ -154,8 +181,10 @@ function readLine(p: usize, end: usize): void {
   while (p < end) {
     const at = p;
     p = takeOf(p, end, LINE);
-    if (field === 1) fn = rowAt(Table.Function, value, at);
-    else if (field === 2) line = lineNumber(at);
+    if (field === 1) {
+      fn = rowAt(Table.Function, value, at);
+      if (value < <u64>tableSize(Table.Function)) frameTypeOfLines = load<u8>(frameTypes + <usize>value);
+    } else if (field === 2) line = lineNumber(at);
     else if (field === 3) column = lineNumber(at);
   }
   addLine(fn, line, column);

@@ -21,6 +21,7 @@ import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
 import { eventCount, MAX_EVENTS, MAX_PROFILES, profileCount } from "../../store/profiles";
 import { Holder, internResource } from "../../store/scopes";
+import { setMarked } from "../async-profiler";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, offsetOf, take, takeOf, to, wire } from "../protobuf";
@@ -29,7 +30,7 @@ import { readAttributes } from "./attributes";
 import { LATER, MIXED, OLD, pointsBefore, weighLayout } from "./layout";
 import { readLinks } from "./links";
 import { beginStacks, readFunctions, readLocations, readMappings, readStacks } from "./locations";
-import { readProfile, traces64 } from "./profile";
+import { isOfEngine, readProfile, traces64 } from "./profile";
 import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
 import { beginSamples, readSample } from "./sample";
 import { beginScopes, isOurs, isSeparate, noteResourceUrl, noteScope, readScopes, scopeCount, scopeRow } from "./scope";
@@ -108,6 +109,7 @@ export function beginMessages(): void {
 export function openOtlp(p: usize, n: u32): bool {
   const found = index(p, n);
   beginStrings(largestType());
+  setMarked(false);
   part = Part.Strings;
   nextRow = 0;
   current = 0;
@@ -138,7 +140,15 @@ function readBeforeSamples(): void {
   nextRow = end;
   if (end < n) return;
   nextRow = 0;
+  if (part === Part.Strings) noteMarks();
   part++;
+}
+
+function noteMarks(): void {
+  let all: bool = profiles.size !== 0;
+  for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW)
+    all = all && isOfEngine(sliceAt(row), sliceEnd(row));
+  setMarked(all);
 }
 
 function tableOf(part: Part): Table {

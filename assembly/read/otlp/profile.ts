@@ -15,6 +15,7 @@ import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { coverProfile, coverTime, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 import { resourceOf } from "../../store/scopes";
 import { internText } from "../../store/tables";
+import { enginePeriodType, enginePeriodUnit, engineType, engineUnit, isEngine, readEngine } from "../async-profiler";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, ownSet, removeKey } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
@@ -83,6 +84,13 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   // The writer gives the profile this key; an attribute of another type must not be beside it.
   if (removeKey(set, internText(TRACE_ORIGIN_KEY))) diagnose(Diagnostic.AttributeTwice, offsetOf(start), 0);
   if (sampleType === 0) diagnose(Diagnostic.NoType, offsetOf(start), 0);
+  if (readEngine(sampleType, sampleUnit, periodType, periodUnit)) {
+    sampleType = engineType;
+    sampleUnit = engineUnit;
+    periodType = enginePeriodType;
+    periodUnit = enginePeriodUnit;
+    if (periodType === 0) period = 0;
+  }
   const last = time + duration < time ? u64.MAX_VALUE : time + duration;
   if (time !== 0) coverTime(time, last);
   const before = profileCount;
@@ -94,6 +102,17 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   store<u32>(kept, load<u32>(kept, ProfileRow.FLAGS) | flags, ProfileRow.FLAGS);
   noteId(kept, row >= before, id);
   return row;
+}
+
+/** Whether the profile at [p, end) is of async-profiler. Strings were read. */
+export function isOfEngine(p: usize, end: usize): bool {
+  type = 0;
+  unit = 0;
+  while (p < end) {
+    p = takeOf(p, end, PROFILE);
+    if (field === 5) readType(from, to);
+  }
+  return isEngine(type, unit);
 }
 
 function readType(p: usize, end: usize): void {

@@ -28,8 +28,10 @@ import {
   links,
   localRootOf,
   sets,
+  strings,
   traceHighOf,
 } from "../../store/tables";
+import { bracketedThread, marked } from "../async-profiler";
 import { areSeveral, beginIds, internIds, removeUsed, settleIds, takeAttribute } from "../own-ids";
 import {
   beginNumbers,
@@ -265,7 +267,12 @@ function settle(linkRow: u32, at: usize): void {
   removeUsed(set);
   settleRoot();
   dropWritten(at);
-  thread = internThread(name, id);
+  thread = 0;
+  if (marked && name !== 0 && id === 0) {
+    const text = strings.pointer(textOf(name));
+    thread = bracketedThread(text, text + strings.size(textOf(name)));
+  }
+  if (thread === 0) thread = internThread(name, id);
   attributeSet = internSet(set);
   if (extras !== 0) noteWritten(attributeSet, extras, withoutExtras());
 }

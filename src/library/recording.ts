@@ -3,6 +3,7 @@
 import type { TimeRow } from "../core/answers/time-rows.ts";
 import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
+import { profileNamed } from "../core/tables/meanings.ts";
 import type {
   Diagnostic,
   EventType,
@@ -151,7 +152,7 @@ export class Recording implements Disposable {
   /**
    * The samples of a profile that pass all conditions of the options.
    *
-   * @param profile - type (`"cpu"`) or `id` of one of `profiles`; null for all profiles, whose values have no common
+   * @param profile - type (`"cpu"`), kind or `id` of one of `profiles`; null for all profiles, whose values have no common
    * unit, so that only iteration, columns and writing are possible
    * @throws `profile.unknown`, `option.unknown`, `option.value`, `option.id`, `filter.pattern`, `core.memory`,
    * `recording.closed`
@@ -217,7 +218,9 @@ export class Recording implements Disposable {
   }
 
   private profile(wanted: unknown): ProfileSummary {
-    const found = this.profiles.find(({ id, type }) => id === wanted || type === wanted);
+    const { profiles } = this;
+    const found =
+      typeof wanted === "string" ? profileNamed(profiles, wanted) : profiles.find(({ id }) => id === wanted);
     if (found !== undefined) return found;
     const known = this.profiles.map(({ id, type }) => `${type} (${id})`).join(", ");
     const words = known === "" ? "no profile has samples" : `the recording has ${known}`;

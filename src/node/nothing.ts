@@ -1,5 +1,6 @@
 /** Why a selection has no samples, and the words that the recording has instead. */
 import type { Core } from "../core/core.ts";
+import { profileNamed } from "../core/tables/meanings.ts";
 import type { Filter, ProfileSummary, RankBy } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
 import { ENDPOINT_KEYS } from "../model/lists/request-keys.ts";
@@ -74,7 +75,7 @@ export function nothingRankedOf(type: string | undefined, nothing: Nothing, by: 
 const allOf = ({ core, profiles }: Nothing) => (profiles?.length === 0 ? (core?.profiles() ?? []) : profiles);
 
 function profileIn(nothing: Nothing, type: string | undefined): ProfileSummary | undefined {
-  return allOf(nothing)?.find((each) => each.type === type || each.otlpType === type);
+  return type === undefined ? undefined : profileNamed(allOf(nothing) ?? [], type);
 }
 
 function noProfile(nothing: Nothing): string {

@@ -4,7 +4,7 @@ import { Core } from "../core/core.ts";
 import { PROFILES, wireType } from "../core/tables/catalogue.ts";
 import { DUMP_TYPES } from "../core/tables/dump-streams.ts";
 import { extraType } from "../core/tables/extra-events.ts";
-import { kindAsked, profileOfKind } from "../core/tables/meanings.ts";
+import { profileNamed, profileOfKind } from "../core/tables/meanings.ts";
 import { usualMeasure } from "../core/tables/usual-measure.ts";
 import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
@@ -260,11 +260,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
     if (others.length > 0) noteOnce(`spanflame: --type ${usual.type}; the recording also has ${has}`);
     return chosenProfile(core, { ...choice, type: usual.type });
   }
-  const kind = kindAsked(type);
-  const profile =
-    profiles.find((p) => p.type === type) ??
-    profiles.find((p) => p.otlpType === type) ??
-    (kind && profileOfKind(profiles, kind));
+  const profile = profileNamed(profiles, type);
   if (profile === undefined) {
     const isDump = core.files().some(({ format }) => format === "cdt");
     if (isDump && DUMP_TYPES.has(type)) return null;

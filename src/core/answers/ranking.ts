@@ -7,6 +7,8 @@ import * as RankRowAbi from "../../../assembly/abi/rows/rank-row.ts";
 import { LOOKED_AT } from "../../pattern/pattern.ts";
 import type { Access } from "../instance/access.ts";
 import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests } from "../rank-types.ts";
+import { kindOf } from "../tables/meanings.ts";
+import type { ProfileKind } from "../types.ts";
 import { foundBy } from "./find-texts.ts";
 
 const KINDS: Record<RankBy["kind"], number> = {
@@ -221,16 +223,19 @@ function passing(find: RankFind, texts: readonly string[]): boolean[] {
 }
 
 /** The end of a file, and a wait before the work. */
-const OTHERS = new Set(["live-heap", "queue-time"]);
+const OTHERS: readonly ProfileKind[] = ["live", "queue"];
 
 /**
- * 1 for each row of events that are of work for a request (assembly/view/requests.ts), by the types of their profiles.
+ * 1 for each row of events that are of work for a request (assembly/view/requests.ts), by the kinds of their profiles.
  */
 export function workEvents(access: Pick<Access, "wasm" | "memory" | "string">): Uint8Array {
   const { wasm, memory } = access;
   return Uint8Array.from({ length: wasm.eventCount.value }, (_, event) => {
     const profile = wasm.profileAt(memory.u32(wasm.eventAt(event) + ProfileRow.EVENT_PROFILE));
-    return Number(!OTHERS.has(access.string(memory.u32(profile + ProfileRow.TYPE))));
+    const text = (field: number) => access.string(memory.u32(profile + field));
+    const type = text(ProfileRow.TYPE);
+    const stated = { type, periodType: text(ProfileRow.PERIOD_TYPE), periodUnit: text(ProfileRow.PERIOD_UNIT) };
+    return Number(!OTHERS.includes(kindOf(stated)));
   });
 }
 

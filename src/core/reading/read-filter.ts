@@ -8,6 +8,7 @@ import type { Instance } from "../instance/instance.ts";
 import { Packer } from "../instance/packer.ts";
 import { PROFILES, type ProfileRow, wireType } from "../tables/catalogue.ts";
 import { LIBRARY_KEY, LIBRARY_VERSION_KEY } from "../tables/library-keys.ts";
+import { kindAsked, kindOf } from "../tables/meanings.ts";
 import type { Filter, OneOrMore } from "../types.ts";
 
 /** Samples that an answer needs. */
@@ -102,7 +103,9 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   packer.long(to);
   packer.word(conditions.length);
   for (const condition of conditions) putCondition(packer, condition);
-  const bases = new Set(types?.map((type) => partsOf(type)[0]));
+  // A type that names a kind is looked for by the meaning of all profiles of a message.
+  const isOfKind = types?.some((type) => kindAsked(type) !== undefined) === true;
+  const bases = new Set(isOfKind ? [] : types?.map((type) => partsOf(type)[0]));
   packer.word(bases.size);
   for (const base of bases) packer.text(base);
   const bytes = packer.bytes();
@@ -151,6 +154,8 @@ function putCondition(packer: Packer, { exclude, key, values }: Condition): void
  */
 function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): boolean {
   if (wireType(profiles, i) === type) return true;
+  const kind = kindAsked(type);
+  if (kind !== undefined && kindOf({ type: profiles[i]!.type, periodType: "", periodUnit: "" }) === kind) return true;
   const [base, event] = partsOf(type);
   const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
   const row = profiles[i]!;

@@ -13,6 +13,7 @@ import { IdMap } from "../../ids/map.ts";
 import { SpanflameError } from "../instance/error.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { ProfileRow } from "../tables/catalogue-types.ts";
+import { kindOf } from "../tables/meanings.ts";
 import type { Diagnostic, InferredBy } from "../types.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
@@ -93,7 +94,7 @@ export interface InferredCounts {
 /** Rows of a page, and claims that are passed at a time. */
 const ROWS_AT_ONCE = 1 << 16;
 /** A queue time is of the span that waited, while its thread ran others. */
-const ASIDE = "queue-time";
+const ASIDE = "queue";
 
 /** A core. */
 interface Owner {
@@ -257,7 +258,8 @@ export class Contexts {
 
   private isAside(event: number): boolean {
     const profile = this.instance.memory.u32(this.instance.wasm.eventAt(event) + ProfileRowAbi.EVENT_PROFILE);
-    return this.core.catalogueRow(profile)?.type === ASIDE;
+    const { type = "" } = this.core.catalogueRow(profile) ?? {};
+    return kindOf({ type, periodType: "", periodUnit: "" }) === ASIDE;
   }
 
   private borders(base: bigint, { of }: { of: Uint32Array }): ContextFacts["borders"] {

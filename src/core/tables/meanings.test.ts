@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "./catalogue.ts";
-import { kindAsked, kindOf, meaningOf, nanosOfUnit, profileOfKind } from "./meanings.ts";
+import { kindAsked, kindOf, meaningOf, nanosOfUnit, profileNamed, profileOfKind } from "./meanings.ts";
 import { hasOtelNames, outputsOf, PRESETS, type StoredProfile } from "./presets.ts";
 
 const named = (type: string, period = "/") => {
@@ -80,10 +80,19 @@ describe("what a user asks for", () => {
   });
 
   it("is the profile by time or bytes, before numbers of samples or objects", () => {
-    const profile = (type: string, unit: string) => {
-      const meaning = meaningOf({ type, unit, periodType: "", periodUnit: "", period: 0n }, 0);
-      return { type, unit, meaning };
+    const profile = (type: string, unit: string, periodType = "", period = 0n) => {
+      const meaning = meaningOf({ type, unit, periodType, periodUnit: "nanoseconds", period }, 0);
+      return { type, otlpType: type, unit, meaning };
     };
+    const go = [profile("samples", "count", "cpu", 10n), profile("cpu", "nanoseconds", "cpu", 10n)];
+    expect(profileOfKind(go, "cpu")?.type).toBe("cpu");
+    expect(profileOfKind(go.slice(0, 1), "cpu")?.type).toBe("samples");
+    expect(["samples", "cpu", "wall"].map((word) => profileNamed(go, word)?.type)).toEqual([
+      "samples",
+      "cpu",
+      undefined,
+    ]);
+    expect(profileNamed(go.slice(0, 1), "cpu")?.type).toBe("samples");
     const profiles = [profile("alloc_objects", "count"), profile("alloc_space", "bytes"), profile("wall", "samples")];
     expect(profileOfKind(profiles, "alloc")?.type).toBe("alloc_space");
     expect(profileOfKind(profiles, "wall")?.type).toBe("wall");

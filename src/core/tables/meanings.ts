@@ -93,15 +93,27 @@ export function kindAsked(word: string): ProfileKind | undefined {
 }
 
 interface Meant {
+  otlpType: string;
   unit: string;
   empty?: true;
   meaning: Meaning;
 }
 
-/** The profile of a kind: the first by time or bytes, else the first of all. */
+/** The profile of a kind: by time or bytes before numbers, by a type of its own before `samples`, else the first. */
 export function profileOfKind<T extends Meant>(profiles: readonly T[], kind: ProfileKind): T | undefined {
   const own = profiles.filter(({ meaning, empty }) => meaning.kind === kind && empty !== true);
-  return own.find(({ unit, meaning }) => meaning.nanos !== null || unit === "bytes") ?? own[0];
+  const measured = own.filter(({ unit, meaning }) => meaning.nanos !== null || unit === "bytes");
+  return measured.find(({ otlpType }) => kindOfName(otlpType) !== null) ?? measured[0] ?? own[0];
+}
+
+/** The profile that a word of a user names: its type, in the recording or in OTLP, or its kind. */
+export function profileNamed<T extends Meant & { type: string }>(profiles: readonly T[], word: string): T | undefined {
+  const kind = kindAsked(word);
+  return (
+    profiles.find(({ type }) => type === word) ??
+    profiles.find(({ otlpType }) => otlpType === word) ??
+    (kind && profileOfKind(profiles, kind))
+  );
 }
 
 export function isOfKind(...kinds: ProfileKind[]): (profile: Pick<Meant, "meaning">) => boolean {

@@ -1,6 +1,6 @@
 /** The profile tabs: profiles of the recording, then those that it could have had. */
 import { type ProfileRow, wireType } from "../../core/tables/catalogue.ts";
-import { kindAsked, profileOfKind } from "../../core/tables/meanings.ts";
+import { kindAsked, profileNamed, profileOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary, Setting } from "../../core/types.ts";
 import type { Profiled } from "../words/measure.ts";
 import { absenceSentences } from "./setting-words.ts";
@@ -86,13 +86,10 @@ function shortEvent(profile: ProfileSummary): string {
   return eventOf(profile).replace(/^[^.]*\./, "");
 }
 
-/** The wanted profile, or the first with spans, or the first. */
+/** The wanted profile; else CPU, wall or the first, of those with spans if there are any. */
 export function chooseProfile(tabs: ProfileTab[], wanted: string): Profiled | null {
   const profiles = tabs.flatMap((tab) => tab.profile ?? []);
-  return (
-    profiles.find((profile) => profile.type === wanted) ??
-    profiles.find((profile) => profile.samplesWithSpan > 0) ??
-    profiles[0] ??
-    null
-  );
+  const withSpans = profiles.filter(({ samplesWithSpan }) => samplesWithSpan > 0);
+  const some = withSpans.length > 0 ? withSpans : profiles;
+  return profileNamed(profiles, wanted) ?? profileOfKind(some, "cpu") ?? profileOfKind(some, "wall") ?? some[0] ?? null;
 }

@@ -152,8 +152,8 @@ export class Recording implements Disposable {
   /**
    * The samples of a profile that pass all conditions of the options.
    *
-   * @param profile - type (`"cpu"`), kind or `id` of one of `profiles`; null for all profiles, whose values have no common
-   * unit, so that only iteration, columns and writing are possible
+   * @param profile - type (`"cpu"`), kind (`"alloc"`) or `id` of one of `profiles`; null for all profiles, whose values
+   * have no common unit, so that only iteration, columns and writing are possible
    * @throws `profile.unknown`, `option.unknown`, `option.value`, `option.id`, `filter.pattern`, `core.memory`,
    * `recording.closed`
    */

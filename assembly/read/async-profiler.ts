@@ -10,9 +10,9 @@
 import * as FrameType from "../abi/frame-type";
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
+import { decimal, digitsEnd, isTooLarge } from "../memory/digits";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../store/keys";
 import { internAttribute, internText, internThread, strings } from "../store/tables";
-import { decimal, digitsEnd, isTooLarge } from "./digits";
 import { internUtf8, repaired } from "./text";
 
 /** All profiles of the current message are of async-profiler: names have its marks. */

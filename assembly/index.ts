@@ -55,6 +55,8 @@ export { forgetSources, noteSource, sourceCount, sourceRows } from "./store/code
 export {
   borderCount,
   borderRows,
+  contextCount,
+  contextRows,
   forgetContexts,
   notedCount,
   notedRows,
@@ -66,7 +68,7 @@ export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, functionName, renewFrames } from "./store/frames";
 export { idHigh, idLow, nextRootId, setIdNames } from "./store/id-names";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
-export { inferContexts, notedPage } from "./store/inferred";
+export { inferContexts, mergeSets, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";

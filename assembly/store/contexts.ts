@@ -5,10 +5,12 @@
  *   noted    | observation u32 | own u32 | start i64 | end i64 |                                        24 bytes
  *   border   | thread u32 | 0 | time i64 |                                                              16 bytes
  *   thread   | row u32 | 0 | key i64 | java id i64 |                                                    24 bytes
+ *   context  | thread u32 | set u32 | start i64 | end i64 | trace u64 × 2 |                             40 bytes
  *
  * `own`: the event's type has a field for the span id. Times are ns since 1970. A border is the end of a request or of
  * a wait in a queue: the tasks before and after it differ. The key of a thread is the id of the operating system, of
- * virtual threads −1 × Java's id; 0 is no thread. Rows of threads may repeat. Scopes are in the table of spans.
+ * virtual threads −1 × Java's id; 0 is no thread. Rows of threads may repeat. Scopes are in the table of spans. A
+ * context is an event with contextual fields: the attributes, and the trace id, of all events inside on its thread.
  */
 import * as ContextRow from "../abi/rows/context-row";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -21,6 +23,7 @@ export let noting: bool = false;
 let noted: Buffer = changetype<Buffer>(0);
 let borders: Buffer = changetype<Buffer>(0);
 let threads: Buffer = changetype<Buffer>(0);
+let contexts: Buffer = changetype<Buffer>(0);
 
 onReset((): void => {
   keeping = false;
@@ -34,6 +37,7 @@ export function noteContexts(infers: bool): void {
   noted = newBuffer(ContextRow.NOTED_BYTES << 6);
   borders = newBuffer(ContextRow.BORDER_BYTES << 6);
   threads = newBuffer(ContextRow.NOTED_THREAD_BYTES << 6);
+  contexts = newBuffer(ContextRow.CONTEXT_BYTES << 6);
   noting = true;
 }
 
@@ -43,6 +47,7 @@ export function forgetContexts(): void {
   noted.size = 0;
   borders.size = 0;
   threads.size = 0;
+  contexts.size = 0;
 }
 
 /** An observation that is added after this call. */
@@ -93,4 +98,24 @@ export function threadRows(): usize {
 
 export function threadCount(): u32 {
   return noting ? threads.size / ContextRow.NOTED_THREAD_BYTES : 0;
+}
+
+/** The trace id in two halves, 0 without one. */
+export function noteContext(thread: u32, set: u32, start: i64, end: i64, high: u64, low: u64): void {
+  const p = contexts.need(ContextRow.CONTEXT_BYTES);
+  store<u32>(p, thread, ContextRow.CONTEXT_THREAD);
+  store<u32>(p, set, ContextRow.CONTEXT_SET);
+  store<i64>(p, start, ContextRow.CONTEXT_START);
+  store<i64>(p, end, ContextRow.CONTEXT_END);
+  store<u64>(p, high, ContextRow.CONTEXT_TRACE_HIGH);
+  store<u64>(p, low, ContextRow.CONTEXT_TRACE_LOW);
+  contexts.size += ContextRow.CONTEXT_BYTES;
+}
+
+export function contextRows(): usize {
+  return noting ? contexts.at : 0;
+}
+
+export function contextCount(): u32 {
+  return noting ? contexts.size / ContextRow.CONTEXT_BYTES : 0;
 }

@@ -4,10 +4,13 @@
  *
  *   page    columns of noted observations: start f64, end f64 (ns after a base), span u64, root u64, observation u32,
  *           thread u32, stack u32, event u32, own u32; row i of a column of size s is at offset × rows + i × s
- *   claim   | observation u32 | rule u32 | root u64 | span u64 |             24 bytes; rules: abi/context-rule.ts
+ *   claim   | observation u32 | rule u32 | root u64 | span u64 | trace u64 × 2 | set u32 | 0 |          48 bytes
+ *
+ * Rules: abi/context-rule.ts.
  */
 
 import * as ContextRule from "../abi/context-rule";
+import * as Limits from "../abi/limits";
 import * as ContextRow from "../abi/rows/context-row";
 import * as ValueKind from "../abi/value-kind";
 import { Buffer, ownBuffer } from "../memory/buffer";
@@ -26,7 +29,20 @@ import {
   SAMPLE_THREAD,
   sampleAt,
 } from "./samples";
-import { internAttribute, internRootLink, internText, LINK_SPAN, links, localRootOf, sets } from "./tables";
+import {
+  ATTRIBUTE_KEY,
+  attributes,
+  internAttribute,
+  internLink,
+  internRootLink,
+  internText,
+  LINK_SPAN,
+  LinkOrigin,
+  links,
+  localRootOf,
+  sets,
+  traceWord,
+} from "./tables";
 
 /** Writes noted observations [from, to) to `out`. One that was not kept, because memory ran out, has thread 0. */
 export function notedPage(from: u32, to: u32, base: i64, out: usize): void {
@@ -50,31 +66,39 @@ export function notedPage(from: u32, to: u32, base: i64, out: usize): void {
   }
 }
 
-/** The attribute set of a claim. */
+/** The attribute set that is made. */
 const set: Buffer = ownBuffer(64);
 
-/** The attribute that marks samples with inferred context; 0 while there are none. */
+/** The attribute that marks samples with inferred context, and that of contextual fields alone; 0 while there are none. */
 let mark: u32 = 0;
+let fieldsOnly: u32 = 0;
+/** The last sets and rule, and the set that they became + 1. */
+let lastSet: u32 = 0;
+let lastMore: u32 = 0;
+let lastRule: u32 = 0;
+let lastMarked: u32 = 0;
 
 onReset((): void => {
   mark = 0;
+  fieldsOnly = 0;
+  lastMarked = 0;
 });
 
-/** Moves the observations of `n` claims at `p`; returns how many had no context before, which are those that moved. */
+/** Moves the observations of `n` claims at `p`; returns how many moved. An own link stays, and takes attributes alone. */
 export function inferContexts(p: usize, n: u32): u32 {
   mark = internAttribute(internText(CONTEXT_KEY), ValueKind.Text, internText(INFERRED));
-  const key = internText(CONTEXT_RULE_KEY);
+  fieldsOnly = ruleAttribute(ContextRule.Contextual);
+  lastMarked = 0;
   let moved: u32 = 0;
   for (let i: u32 = 0; i < n; i++, p += ContextRow.CLAIM_BYTES) {
     const observation = load<u32>(p, ContextRow.CLAIM_OBSERVATION);
+    const rule = load<u32>(p, ContextRow.CLAIM_RULE);
     const row = observation < observationCount ? sampleOf(observation) : 0;
-    if (row === 0 || load<u32>(sampleAt(row), SAMPLE_LINK) !== 0) continue;
-    const link = internRootLink(load<u64>(p, ContextRow.CLAIM_ROOT), load<u64>(p, ContextRow.CLAIM_SPAN));
-    set.size = 0;
-    addSet(set, load<u32>(sampleAt(row), SAMPLE_SET));
-    insert(set, mark);
-    insert(set, internAttribute(key, ValueKind.Text, nameOf(load<u32>(p, ContextRow.CLAIM_RULE))));
-    const marked = sets.intern(set.at, set.size);
+    if (row === 0) continue;
+    const own = load<u32>(sampleAt(row), SAMPLE_LINK);
+    if (own !== 0 && rule !== ContextRule.Contextual) continue;
+    const link = own !== 0 ? own : claimedLink(p);
+    const marked = markedSet(load<u32>(sampleAt(row), SAMPLE_SET), load<u32>(p, ContextRow.CLAIM_SET), rule);
     const q = sampleAt(row);
     const event = load<u32>(q, SAMPLE_EVENT);
     moveObservation(observation, event, load<u32>(q, SAMPLE_STACK), link, load<u32>(q, SAMPLE_THREAD), marked);
@@ -83,22 +107,96 @@ export function inferContexts(p: usize, n: u32): u32 {
   return moved;
 }
 
+function claimedLink(p: usize): u32 {
+  const span = load<u64>(p, ContextRow.CLAIM_SPAN);
+  const root = load<u64>(p, ContextRow.CLAIM_ROOT);
+  const high = load<u64>(p, ContextRow.CLAIM_TRACE_HIGH);
+  const low = load<u64>(p, ContextRow.CLAIM_TRACE_LOW);
+  if ((root | span | high | low) === 0) return 0;
+  if (root !== 0 || (high | low) === 0) return internRootLink(root, span);
+  traceWord(high);
+  return internLink(high === 0 ? LinkOrigin.Trace64 : LinkOrigin.Trace128, high, low, span);
+}
+
+/** The set `row` of a sample with the attributes of the set `more` and the marks. */
+function markedSet(row: u32, more: u32, rule: u32): u32 {
+  if (lastMarked !== 0 && lastSet === row && lastMore === more && lastRule === rule) return lastMarked - 1;
+  begin(row);
+  addMissing(more);
+  insert(mark);
+  insert(ruleAttribute(rule));
+  lastSet = row;
+  lastMore = more;
+  lastRule = rule;
+  lastMarked = sets.intern(set.at, set.size) + 1;
+  return lastMarked - 1;
+}
+
+/** The set of the attributes of two sets; of one key that of `inner`. */
+export function mergeSets(inner: u32, outer: u32): u32 {
+  begin(inner);
+  addMissing(outer);
+  return sets.intern(set.at, set.size);
+}
+
+function begin(row: u32): void {
+  set.size = 0;
+  if (row !== 0) set.bytes(sets.pointer(row), sets.size(row));
+}
+
+/** Adds the attributes of set `row` whose keys are missing, as far as there is room for them and the marks. */
+function addMissing(row: u32): void {
+  if (row === 0) return;
+  const end = sets.pointer(row) + sets.size(row);
+  for (let p = sets.pointer(row); p < end && set.size >> 2 < <u32>Limits.MAX_ATTRIBUTES - MARKS; p += 4) {
+    const attribute = load<u32>(p);
+    if (!hasKey(attributes.get(attribute, ATTRIBUTE_KEY))) insert(attribute);
+  }
+}
+
+function hasKey(key: u32): bool {
+  const end = set.at + set.size;
+  for (let p = set.at; p < end; p += 4) if (attributes.get(load<u32>(p), ATTRIBUTE_KEY) === key) return true;
+  return false;
+}
+
+/** Attributes of a claim: that context is inferred, and by which rule. */
+const MARKS: u32 = 2;
+
 /** Whether any sample has inferred context. */
 export function hasInferred(): bool {
   return mark !== 0;
 }
 
-/** Whether samples with this attribute set have inferred context. */
-export function isInferred(row: u32): bool {
-  if (mark === 0 || row === 0) return false;
+/** What is inferred, as bits. */
+export enum Inferred {
+  /** Anything. */
+  Any = 1,
+  /** The span or the root. */
+  Link = 2,
+}
+
+/** What is inferred of samples with this attribute set. */
+export function inferredOf(row: u32): u32 {
+  if (mark === 0 || row === 0) return 0;
   const end = sets.pointer(row) + sets.size(row);
-  for (let p = sets.pointer(row); p < end; p += 4) if (load<u32>(p) === mark) return true;
-  return false;
+  let bits: u32 = 0;
+  for (let p = sets.pointer(row); p < end; p += 4) {
+    const attribute = load<u32>(p);
+    if (attribute === fieldsOnly) return Inferred.Any;
+    if (attribute === mark) bits = Inferred.Any | Inferred.Link;
+  }
+  return bits;
+}
+
+function ruleAttribute(rule: u32): u32 {
+  return internAttribute(internText(CONTEXT_RULE_KEY), ValueKind.Text, nameOf(rule));
 }
 
 /** String of a rule's name. */
 function nameOf(rule: u32): u32 {
   if (rule === ContextRule.Scope) return internText("scope");
+  if (rule === ContextRule.Contextual) return internText("contextual");
   return internText(rule === ContextRule.Trace ? "trace" : "neighbours");
 }
 
@@ -107,18 +205,14 @@ function sampleOf(observation: u32): u32 {
   return load<u32>(block + <usize>(observation % BLOCK_ROWS) * OBSERVATION_BYTES, OBSERVATION_SAMPLE);
 }
 
-function addSet(to: Buffer, row: u32): void {
-  if (row !== 0) to.bytes(sets.pointer(row), sets.size(row));
-}
-
 /** Keeps the set ascending. */
-function insert(to: Buffer, attribute: u32): void {
-  to.need(4);
-  let p = to.at + to.size;
-  while (p > to.at && load<u32>(p - 4) > attribute) {
+function insert(attribute: u32): void {
+  set.need(4);
+  let p = set.at + set.size;
+  while (p > set.at && load<u32>(p - 4) > attribute) {
     store<u32>(p, load<u32>(p - 4));
     p -= 4;
   }
   store<u32>(p, attribute);
-  to.size += 4;
+  set.size += 4;
 }

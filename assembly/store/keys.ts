@@ -45,7 +45,7 @@ export const OTHER_CALLS: string = "others";
 
 /** Marks samples with inferred context; src/model/query/attribute.ts has the same keys. */
 export const CONTEXT_KEY: string = "spanflame.context";
-/** Its value is the name of a rule: `scope`, `trace` or `neighbours`. */
+/** Its value is the name of a rule: `scope`, `trace` or `neighbours`; `contextual` if attributes alone are inferred. */
 export const CONTEXT_RULE_KEY: string = "spanflame.context.rule";
 /** Value of CONTEXT_KEY (docs/context.md). */
 export const INFERRED: string = "inferred";

@@ -5,7 +5,7 @@
  *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/rows/evidence-row.ts)
  */
 import * as EvidenceRow from "../abi/rows/evidence-row";
-import { isInferred } from "../store/inferred";
+import { Inferred, inferredOf } from "../store/inferred";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, sampleAt } from "../store/samples";
@@ -43,7 +43,7 @@ export function linkTimes(first: u32, last: u32, counts: usize): usize {
       const sample = sampleAt(load<u32>(p, OBSERVATION_SAMPLE));
       const link = load<u32>(sample, SAMPLE_LINK);
       if (time === 0 || link === 0 || load<u8>(counts + load<u32>(sample, SAMPLE_EVENT)) === 0) continue;
-      if (isInferred(load<u32>(sample, SAMPLE_SET))) continue;
+      if ((inferredOf(load<u32>(sample, SAMPLE_SET)) & Inferred.Link) !== 0) continue;
       const q = at + <usize>link * EvidenceRow.BYTES;
       store<u64>(q, max<u64>(load<u64>(q, EvidenceRow.NOT_FIRST), ~time), EvidenceRow.NOT_FIRST);
       store<u64>(q, max<u64>(load<u64>(q, EvidenceRow.LAST), time), EvidenceRow.LAST);

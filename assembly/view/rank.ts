@@ -24,7 +24,7 @@
 import * as RankKind from "../abi/rank-kind";
 import * as RankOrder from "../abi/rank-order";
 import * as RankRow from "../abi/rows/rank-row";
-import { hasInferred, isInferred } from "../store/inferred";
+import { hasInferred, Inferred, inferredOf } from "../store/inferred";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
 import { attributes, LINK_TRACE_LOW, links, sets, traceHighOf } from "../store/tables";
@@ -147,6 +147,8 @@ function addUp(byLink: usize): void {
   const linkOf = byLink !== 0 || hasRequests ? wordColumn(SAMPLE_LINK) : 0;
   const rootOf = roots().groups.at;
   const inferred = inferredSets();
+  // A row of an id has a span or a root, which may be recorded beside inferred attributes.
+  const counted: u32 = byLink !== 0 ? Inferred.Link : Inferred.Any;
   const setOf = inferred !== 0 ? wordColumn(SAMPLE_SET) : 0;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
@@ -161,7 +163,7 @@ function addUp(byLink: usize): void {
       const count = load<u32>(q, GROUP_SAMPLES);
       store<i64>(q, load<i64>(q, GROUP_VALUE) + value, GROUP_VALUE);
       store<u32>(q, count + load<u32>(countAt + i), GROUP_SAMPLES);
-      if (inferred !== 0 && load<u8>(inferred + load<u32>(setOf + i)) !== 0) {
+      if (inferred !== 0 && (load<u8>(inferred + load<u32>(setOf + i)) & counted) !== 0) {
         store<u32>(q, load<u32>(q, GROUP_INFERRED) + load<u32>(countAt + i), GROUP_INFERRED);
       }
       if (count === 0 || value > load<i64>(q, GROUP_HEAVIEST)) {
@@ -276,16 +278,16 @@ export function carriedAttribute(row: u32, key: u32): u32 {
   return inSet(load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), key);
 }
 
-/** Attribute sets that mark samples with inferred context: u8 per set. Sets never change; only new ones are read. */
+/** Bits of `Inferred` of the attribute sets: u8 per set. Sets never change; only new ones are read. */
 const marks: Block = changetype<Block>(memory.data(16, 4));
 /** Sets that `marks` covers. */
-/** 0 where no sample has inferred context; else 1 for each set whose samples have it. */
+/** 0 where no sample has inferred context; else the bits of each set. */
 function inferredSets(): usize {
   if (!hasInferred()) return 0;
   const covered = marks.covered;
   if (covered === sets.count) return marks.at;
   const at = marks.keep(sets.count, covered);
-  for (let row = covered; row < sets.count; row++) store<u8>(at + row, isInferred(row) ? 1 : 0);
+  for (let row = covered; row < sets.count; row++) store<u8>(at + row, inferredOf(row));
   marks.covered = sets.count;
   return at;
 }

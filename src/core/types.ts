@@ -100,6 +100,8 @@ export interface EventType {
   stack: boolean;
   /** Its field `spanId` is `@Contextual`: the event states the span that its thread works for. */
   contextual: boolean;
+  /** Its `@Contextual` fields: attributes of all events inside it, where context is inferred. */
+  contextFields: string[];
   /** Its numeric fields. */
   fields: string[];
 }

@@ -198,7 +198,7 @@ export function overviewOf(core: Core, inputs: FileKind[], cancelled: boolean): 
     profiles: profilesOf(core),
     attributeKeys: core.attributeKeys(),
     diagnostics: core.diagnostics(),
-    eventTypes: core.eventTypes().filter(({ stack, contextual }) => stack || contextual),
+    eventTypes: core.eventTypes().filter(({ stack, contextFields }) => stack || contextFields.length > 0),
     settings: core.settings().filter(tellsOfAbsence),
     resource: messageResource(core.files(), {}),
     time: core.views.timeBounds(),

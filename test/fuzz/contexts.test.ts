@@ -10,7 +10,7 @@ import { openSpans, rowsOf } from "../../src/core/samples/spans.ts";
 import type { ProfileSummary } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { inference } from "../../src/model/context/infer.ts";
-import { inferredFilter } from "../../src/model/query/attribute.ts";
+import { inferredSpans } from "../../src/model/query/inferred-spans.ts";
 import { spanTraceIds } from "../../src/model/trace/id-index.ts";
 import { traceTree } from "../../src/model/trace/tree.ts";
 import { readTraceFile } from "../../src/traces/read.ts";
@@ -183,7 +183,7 @@ function checkCounts(core: Core): void {
     const sum = (inferredBy?.scope ?? 0) + (inferredBy?.trace ?? 0) + (inferredBy?.neighbours ?? 0);
     const counts = `${type}: ${samples} samples, ${samplesWithSpan} and ${inferredSpan} with a span, ${sum} inferred`;
     if (samplesWithSpan + inferredSpan > samples || inferredSpan > sum || inferredRoot > sum) throw new Error(counts);
-    const marked = core.select(id, { attributes: [inferredFilter()] }).samples;
+    const marked = core.select(id, { attributes: inferredSpans() }).samples;
     if (marked !== sum) throw new Error(`${counts}, ${marked} marked`);
   }
 }

@@ -30,9 +30,22 @@ export const NOTED_THREAD_KEY = 8;
 export const NOTED_THREAD_JAVA = 16;
 export const NOTED_THREAD_BYTES = 24;
 
-/** A claim of the host: the context of an observation. */
+/** An event with contextual fields. */
+export const CONTEXT_THREAD = 0;
+export const CONTEXT_SET = 4;
+export const CONTEXT_START = 8;
+export const CONTEXT_END = 16;
+export const CONTEXT_TRACE_HIGH = 24;
+export const CONTEXT_TRACE_LOW = 32;
+export const CONTEXT_BYTES = 40;
+
+/** A claim of the host: the context of an observation. The trace id counts where there is no root. */
 export const CLAIM_OBSERVATION = 0;
 export const CLAIM_RULE = 4;
 export const CLAIM_ROOT = 8;
 export const CLAIM_SPAN = 16;
-export const CLAIM_BYTES = 24;
+export const CLAIM_TRACE_HIGH = 24;
+export const CLAIM_TRACE_LOW = 32;
+/** Attributes of contextual fields. */
+export const CLAIM_SET = 40;
+export const CLAIM_BYTES = 48;

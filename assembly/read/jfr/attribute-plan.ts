@@ -51,6 +51,9 @@ export enum Kind {
   PartText,
   /** The references that lead to the object. */
   Referrers,
+  /** A contextual field (contextual.ts). */
+  Method,
+  Character,
 }
 
 /** A field of the event that becomes an attribute. */
@@ -66,6 +69,8 @@ export class Extra {
   plan: u32;
   /** The next attribute of the same field, or null. */
   next: Extra | null;
+  /** The attribute states also 0, false and the empty text. */
+  keepsZero: bool;
 }
 
 /** A plan whose events have attributes. */
@@ -160,7 +165,7 @@ function addId(plan: AttributePlan, cls: u32, map: usize, i: u32): void {
 }
 
 /** Whether a field reads as a text: a string or a constant with one. */
-function hasText(f: usize): bool {
+export function hasText(f: usize): bool {
   const type = load<u32>(f, FIELD_CLASS);
   if (!isClass(type)) return false;
   if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0)
@@ -205,7 +210,7 @@ function isKnown(row: usize, p: usize, n: u32): bool {
 }
 
 /** Attribute key of a context field: its own name, unless that is a key which samples carry anyway. */
-function contextKey(p: usize, n: u32): u32 {
+export function contextKey(p: usize, n: u32): u32 {
   if (!isSampleKey(p, n)) return internString(p, n);
   const m = <u32>CONTEXT_PREFIX.length;
   const q = scratch(n + m);
@@ -226,6 +231,7 @@ export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, 
   const e = extraAt(plan, n);
   e.key = key;
   e.cls = type;
+  e.keepsZero = false;
   e.kind = kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0);
   e.next = null;
   const unit = <Unit>load<u32>(f, FIELD_UNIT);

@@ -91,9 +91,10 @@ let stage: Stage = Stage.Closed;
 /**
  * Event types of the chunk closed last that had events:
  *
- *   | count u32 | size u32 | name … | has a stack trace u32 | fields u32 | (size u32 | name …)^fields |
+ *   | count u32 | size u32 | name … | has a stack trace u32 | fields | fields |
+ *   fields := n u32 | (size u32 | name …)^n
  *
- * The fields are the event's numbers, which a profile can be made of.
+ * The first fields are the event's numbers, which a profile can be made of, the others the contextual ones.
  */
 const report: Buffer = ownBuffer(1 << 12);
 
@@ -189,12 +190,6 @@ export function reportSoFar(): void {
   if (stage === Stage.Events) makeReport();
 }
 
-/** Whether the event states the span that its thread works for. */
-function isContextual(cls: u32): bool {
-  const span = fieldNamed(cls, "spanId");
-  return span !== NO_FIELD && load<u32>(fieldOf(cls, span), FIELD_CONTEXTUAL) !== 0;
-}
-
 function makeReport(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);
@@ -204,8 +199,8 @@ function makeReport(): void {
     report.u32(load<u32>(c, CLASS_NAME_SIZE));
     report.bytes(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
     report.u32(fieldNamed(i, "stackTrace") !== NO_FIELD ? 1 : 0);
-    report.u32(isContextual(i) ? 1 : 0);
-    reportNumbers(i);
+    reportFields(i, false);
+    reportFields(i, true);
   }
 }
 
@@ -222,7 +217,7 @@ function isCharged(size: u32): bool {
   return false;
 }
 
-function reportNumbers(cls: u32): void {
+function reportFields(cls: u32, contextual: bool): void {
   const count = report.size;
   report.u32(0);
   let n: u32 = 0;
@@ -230,13 +225,17 @@ function reportNumbers(cls: u32): void {
     const f = fieldOf(cls, i);
     const size = load<u32>(f, FIELD_NAME_SIZE);
     const name = <usize>load<u32>(f, FIELD_NAME);
-    if (!isNumber(f) || load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) === Base.Boolean) continue;
-    if (spells(name, size, "startTime") || !isCharged(size)) continue;
+    if (contextual ? load<u32>(f, FIELD_CONTEXTUAL) === 0 : !isAmount(f) || spells(name, size, "startTime")) continue;
+    if (!isCharged(size)) continue;
     report.u32(size);
     report.bytes(name, size);
     n++;
   }
   store<u32>(report.at + count, n);
+}
+
+function isAmount(f: usize): bool {
+  return isNumber(f) && load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) !== Base.Boolean;
 }
 
 /** Frees everything of the open chunk except its rows in the store. */

@@ -3,24 +3,28 @@
  * two tasks of a thread (store/contexts.ts).
  *
  *   datadog.Timeline, io.opentelemetry.context.Scope     ids as numbers or hex digits
- *   events whose field `spanId` is contextual            the same
+ *   events with a contextual span id                     the same
  *   profiler.Span                                        the name is its tag; the host finds the ids in it
  *   io.opentelemetry.trace.Span, datadog.Endpoint        spans and roots that may work on other threads as well
  *   other events with a span id and a duration           the same; not those of the catalogue, which are samples
  *   datadog.Endpoint, datadog.QueueTime                  borders: a request ended, a task begins
+ *   events with any contextual field                     attributes of all events inside (contextual.ts)
  *
  * A page loads this file late (scope-reader.ts).
  */
 import * as Catalogue from "../../abi/catalogue";
 import * as SpanRow from "../../abi/rows/span-row";
 import * as Origin from "../../abi/span-origin";
-import { hexHigh, hexId, hexLow } from "../../memory/digits";
 import { keeping, noteBorder, noteContexts, noting } from "../../store/contexts";
 import { diagnosingChunk } from "../../store/diagnostics";
+import { IdName, idHigh, idLow, idText } from "../../store/id-names";
+import { mergeSets } from "../../store/inferred";
 import { addSpan } from "../../store/spans";
 import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { AttributePlan, beginExtras } from "./attribute-plan";
 import { ROW_FLAGS, rowAt, rowCount } from "./catalogue";
 import { threadOf, wantThreads } from "./constants";
+import { contextualId, hasContextual, keyOf, planContextual, readContextual, textSet } from "./contextual";
 import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";
 import {
   firstOf,
@@ -34,10 +38,21 @@ import {
   wantReference,
   wantTextField,
 } from "./field-slots";
-import { classAt, classCount, className, FIELD_CONTEXTUAL, Unit } from "./metadata";
-import { fuel } from "./plan";
+import { classAt, classCount, className, Unit } from "./metadata";
+import { fuel, NO_SLOT, spend } from "./plan";
 import { setScopeReader } from "./scope-reader";
-import { fieldNamed, fieldOf, found, isNamed, NO_FIELD, NOWHERE, newBinding, planOf, textOf } from "./struct";
+import {
+  fieldNamed,
+  fieldOf,
+  found,
+  isNamed,
+  NO_FIELD,
+  NOWHERE,
+  newBinding,
+  planOf,
+  textOf,
+  wantTextOf,
+} from "./struct";
 import { endOf, spanOf, timeOf } from "./time";
 
 /** Names of the fields with ids, in the order of search. Libraries that write events write either style. */
@@ -56,10 +71,16 @@ const NAME: u32 = LENGTH + 3;
 const NO_ORIGIN: u32 = 0;
 
 @unmanaged
-class ScopePlan extends Plan {
+class ScopePlan extends AttributePlan {
   /** Of span-origin.ts, or NO_ORIGIN. */
   origin: u32;
   isBorder: bool;
+  /** The event has contextual fields. */
+  isContext: bool;
+  /** The trace id is one of them. */
+  isTraced: bool;
+  /** The slot of the name, which may also be an attribute; NO_SLOT without a name. */
+  nameSlot: u8;
   startUnit: Unit;
   lengthUnit: Unit;
   threadClass: u32;
@@ -69,6 +90,9 @@ class ScopePlan extends Plan {
   traceSource: u32;
   parentSource: u32;
   nameSource: u32;
+  /** Keys of contextual ids that are texts, which are attributes where they are no id; 0 for others. */
+  spanKey: u32;
+  traceKey: u32;
   /** Name of spans whose event has no field for it; 0 for none. */
   eventName: u32;
 }
@@ -84,7 +108,8 @@ function planScopes(): void {
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     const origin = originOf(i);
     const isBorder = origin === Origin.Endpoint || isNamed(i, "datadog.QueueTime");
-    if (origin !== NO_ORIGIN || isBorder) planScope(i, origin, isBorder);
+    const isContext = noting && hasContextual(i);
+    if (origin !== NO_ORIGIN || isBorder || isContext) planScope(i, origin, isBorder, isContext);
   }
 }
 
@@ -94,8 +119,7 @@ function originOf(cls: u32): u32 {
   if (isNamed(cls, "io.opentelemetry.trace.Span")) return Origin.OtelSpan;
   if (isNamed(cls, "profiler.Span")) return Origin.ProfilerSpan;
   if (isNamed(cls, "datadog.Endpoint")) return Origin.Endpoint;
-  const span = fieldNamed(cls, "spanId");
-  if (span !== NO_FIELD && load<u32>(fieldOf(cls, span), FIELD_CONTEXTUAL) !== 0) return Origin.Contextual;
+  if (contextualId(cls, IdName.Span) !== NO_FIELD) return Origin.Contextual;
   return isSpanEvent(cls) ? Origin.SpanEvent : NO_ORIGIN;
 }
 
@@ -119,11 +143,14 @@ function named(cls: u32, names: StaticArray<string>): u32 {
   return NO_FIELD;
 }
 
-function planScope(cls: u32, origin: u32, isBorder: bool): void {
+function planScope(cls: u32, origin: u32, isBorder: bool, isContext: bool): void {
   const map = newBinding(cls);
   const plan = changetype<ScopePlan>(newPlan(cls, PlanKind.Scope, offsetof<ScopePlan>()));
+  // More than the fuel of a plan of any kind.
+  spend(<u32>(offsetof<ScopePlan>() - offsetof<AttributePlan>()));
   plan.origin = origin;
   plan.isBorder = isBorder;
+  plan.isContext = isContext;
   const start = fieldNamed(cls, "startTime");
   const length = fieldNamed(cls, "duration");
   wantNumber(plan, cls, map, start, Slot.Start);
@@ -132,13 +159,32 @@ function planScope(cls: u32, origin: u32, isBorder: bool): void {
   plan.lengthUnit = unitOfField(cls, length);
   plan.threadClass = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
   wantThreads(plan.threadClass);
-  plan.spanSource = wantId(plan, cls, map, named(cls, SPAN_FIELDS), Slot.Span);
-  plan.rootSource = wantId(plan, cls, map, named(cls, ROOT_FIELDS), Slot.Root);
-  plan.traceSource = wantId(plan, cls, map, named(cls, TRACE_FIELDS), TRACE);
-  plan.parentSource = wantId(plan, cls, map, named(cls, PARENT_FIELDS), PARENT);
-  plan.nameSource = wantTextField(plan, cls, map, nameField(cls, origin), NAME);
+  const trace = contextualId(cls, IdName.Trace);
+  const span = contextualId(cls, IdName.Span);
+  plan.isTraced = trace !== NO_FIELD;
+  if (isContext) beginExtras(plan);
+  if (isContext && trace !== NO_FIELD) plan.traceKey = keyOf(cls, trace);
+  if (isContext && span !== NO_FIELD) plan.spanKey = keyOf(cls, span);
+  if (plan.isTraced || origin !== NO_ORIGIN)
+    plan.traceSource = wantId(plan, cls, map, plan.isTraced ? trace : named(cls, TRACE_FIELDS), TRACE);
+  if (origin !== NO_ORIGIN) {
+    plan.spanSource = wantId(plan, cls, map, span !== NO_FIELD ? span : named(cls, SPAN_FIELDS), Slot.Span);
+    plan.rootSource = wantId(plan, cls, map, named(cls, ROOT_FIELDS), Slot.Root);
+    plan.parentSource = wantId(plan, cls, map, named(cls, PARENT_FIELDS), PARENT);
+  }
+  if (isContext) planContextual(plan, cls, map);
+  planName(plan, cls, map, nameField(cls, origin));
   plan.eventName = origin === Origin.SpanEvent ? className(cls) : 0;
   plan.ops = planOf(cls, map);
+}
+
+/** The name's field has the slot of an attribute where it is one. */
+function planName(plan: ScopePlan, cls: u32, map: usize, field: u32): void {
+  plan.nameSlot = <u8>NO_SLOT;
+  if (field === NO_FIELD) return;
+  if (load<u8>(map + field) === NO_SLOT) plan.nameSource = wantTextField(plan, cls, map, field, NAME);
+  else plan.nameSource = wantTextOf(cls, field);
+  plan.nameSlot = load<u8>(map + field);
 }
 
 /** Binds a number, or a text: then its source is the answer. */
@@ -165,19 +211,30 @@ function readScope(at: Plan): void {
   if (plan.origin === Origin.SpanEvent && length <= 0) return;
   const end = endOf(start, length);
   if (plan.isBorder && noting) noteBorder(thread, end);
+  const trace = idIn(plan, plan.traceSource, TRACE);
+  const high = upperHalf;
+  const span = idIn(plan, plan.spanSource, Slot.Span);
+  if (plan.isContext) {
+    let more: u32 = 0;
+    if (plan.spanKey !== 0 && span === 0) more = textSet(plan, plan.spanKey, plan.spanSource, Slot.Span);
+    if (plan.traceKey !== 0 && (trace | high) === 0) {
+      const text = textSet(plan, plan.traceKey, plan.traceSource, TRACE);
+      more = more === 0 ? text : mergeSets(more, text);
+    }
+    const isTraced = plan.isTraced;
+    readContextual(plan, thread, start, end, isTraced ? high : 0, isTraced ? trace : 0, more);
+  }
   if (plan.origin === NO_ORIGIN) return;
   const root = idIn(plan, plan.rootSource, Slot.Root);
-  const span = plan.origin === Origin.Endpoint ? root : idIn(plan, plan.spanSource, Slot.Span);
   const parent = idIn(plan, plan.parentSource, PARENT);
-  const trace = idIn(plan, plan.traceSource, TRACE);
-  const name = has(plan, NAME) ? textIn(plan.nameSource, NAME) : plan.eventName;
+  const name = plan.nameSlot !== NO_SLOT ? textIn(plan.nameSource, plan.nameSlot) : plan.eventName;
   const row = addSpan();
   if (row === 0) return;
-  store<u64>(row, span, SpanRow.ID);
+  store<u64>(row, plan.origin === Origin.Endpoint ? root : span, SpanRow.ID);
   store<u64>(row, root, SpanRow.ROOT);
   store<u64>(row, parent, SpanRow.PARENT);
   store<u64>(row, trace, SpanRow.TRACE_LOW);
-  store<u64>(row, upperHalf, SpanRow.TRACE_HIGH);
+  store<u64>(row, high, SpanRow.TRACE_HIGH);
   store<i64>(row, start, SpanRow.START);
   store<i64>(row, end, SpanRow.END);
   store<u32>(row, thread, SpanRow.THREAD);
@@ -201,7 +258,7 @@ function idIn(plan: Plan, source: u32, slot: u32): u64 {
   upperHalf = 0;
   if (!has(plan, slot)) return 0;
   if (source === NOWHERE) return slotOf(slot);
-  if (!textOf(source, slotOf(slot)) || !hexId(found.at, found.size)) return 0;
-  upperHalf = hexHigh;
-  return hexLow;
+  if (!textOf(source, slotOf(slot)) || !idText(found.at, found.size)) return 0;
+  upperHalf = idHigh;
+  return idLow;
 }

@@ -58,22 +58,39 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
     const series = core.views.seriesSummary();
     const measured = series.length === 0 ? {} : { series };
+    const fields = contextFieldsOf(core);
+    const context = fields.length === 0 ? {} : { contextFields: fields };
     const runs = reading.runs.length === 0 ? {} : { runs: await runRecords(core, reading.runs) };
     const files = core.files().map((file) => {
       const figures = figuresOf(core.views.uploads, file.name);
       return Object.keys(figures).length === 0 ? file : { ...file, figures };
     });
-    printJson({ files, profiles, remote: remote && textual(remote), ...runs, ...gcPauses, ...measured, diagnostics });
+    const more = { ...runs, ...gcPauses, ...measured, ...context };
+    printJson({ files, profiles, remote: remote && textual(remote), ...more, diagnostics });
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
     printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
     sayLost(core);
+    printContextFields(core, values.inferred === true);
     const words = remote === null ? "" : nativeWords(remote);
     if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);
   }
   return exitOf(reading, diagnostics, values.strict);
+}
+
+/** Contextual fields (`@Contextual`) of the event types of the recordings. */
+function contextFieldsOf(core: Core): { event: string; fields: string[] }[] {
+  const types = core.eventTypes().filter(({ contextFields }) => contextFields.length > 0);
+  return types.map(({ event, contextFields }) => ({ event, fields: contextFields }));
+}
+
+function printContextFields(core: Core, isInferred: boolean): void {
+  const types = contextFieldsOf(core);
+  if (types.length === 0) return;
+  print(`contextual fields${isInferred ? "" : " (--inferred makes them attributes of the samples inside)"}:`);
+  printFirst(types, "event type with context", ({ event, fields }) => print(`  ${event}: ${fields.join(", ")}`));
 }
 
 /** `calls`: there are dumps among the files. `stacks`: they were decoded. */

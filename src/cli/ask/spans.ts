@@ -6,7 +6,7 @@ import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { Filter, ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
 import { explorerTabs } from "../../model/lists/explorer.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
-import { inferredFilter } from "../../model/query/attribute.ts";
+import { inferredSpans } from "../../model/query/inferred-spans.ts";
 import { formatCount, formatCounted, formatEach, formatValue } from "../../model/words/format.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { measured, unitOf } from "../../model/words/measure.ts";
@@ -152,7 +152,7 @@ function printNamed(core: Core, { by, known, chosen, filter, limit, values, loss
     printJson({ rows, ...losses });
     return;
   }
-  const attributes = [...(filter.attributes ?? []), inferredFilter()];
+  const attributes = [...(filter.attributes ?? []), ...inferredSpans()];
   core.select(chosen.profile.id, { ...filter, attributes }, chosen.measure);
   const inferred = new Map(named().map(({ key, samples }) => [key, samples]));
   printJson({ rows: rows.map((row) => ({ ...row, inferred: inferred.get(row.key) ?? 0 })), ...losses });

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { type IdTotals, totalsById } from "../../core/span-totals.ts";
 import { IdMap } from "../../ids/map.ts";
-import { inferredFilter } from "../../model/query/attribute.ts";
+import { inferredSpans } from "../../model/query/inferred-spans.ts";
 import { factsOf, traceHex } from "../../model/trace/beside.ts";
 import type { Clock } from "../../model/trace/clock.ts";
 import { areOthersIds, OTHERS_IDS, type ReasonFacts, reasonOf } from "../../model/trace/reasons.ts";
@@ -14,7 +14,7 @@ import type { ReadSpans } from "../../requests/read-spans.ts";
 export type TraceAnswer = ReturnType<typeof answerOf>;
 const NO_TOTALS = { samples: 0, value: 0n };
 /** Samples that state their context themselves. */
-const OWN = { attributes: [inferredFilter(true)] };
+const OWN = { attributes: inferredSpans(true) };
 
 export type SpanRecord = TraceAnswer["spans"][number];
 
@@ -41,7 +41,7 @@ interface SpanTotals {
 }
 
 function spanTotals(core: Core): SpanTotals[] {
-  const inferred = totalsById(core, "span", { attributes: [inferredFilter()] });
+  const inferred = totalsById(core, "span", { attributes: inferredSpans() });
   return totalsById(core, "span", OWN).map(({ profile, totals }) => ({
     type: profile.type,
     own: totals,

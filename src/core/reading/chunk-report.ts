@@ -21,8 +21,9 @@ export function readChunkReport(wasm: Pick<Wasm, "reportPointer" | "reportSize">
     const count = u32();
     const event = text();
     const stack = u32() !== 0;
-    const contextual = u32() !== 0;
-    types.push({ event, count, stack, contextual, fields: Array.from({ length: u32() }, text) });
+    const fields = Array.from({ length: u32() }, text);
+    const contextFields = Array.from({ length: u32() }, text);
+    types.push({ event, count, stack, contextual: contextFields.includes("spanId"), contextFields, fields });
   }
   return types;
 }
@@ -42,19 +43,19 @@ export function addEventType(types: Map<string, EventType>, type: EventType): vo
   known.count += type.count;
   known.stack ||= type.stack;
   known.contextual ||= type.contextual;
-  const fields = fieldsOf(known);
-  for (const field of type.fields) {
-    if (fields.has(field)) continue;
-    fields.add(field);
-    known.fields.push(field);
+  addNames(known.fields, type.fields);
+  addNames(known.contextFields, type.contextFields);
+}
+
+function addNames(list: string[], names: readonly string[]): void {
+  const known = nameSets.get(list) ?? new Set(list);
+  nameSets.set(list, known);
+  for (const name of names) {
+    if (known.has(name)) continue;
+    known.add(name);
+    list.push(name);
   }
 }
 
 /** The fields of a type: it may have a hundred thousand, and each chunk brings as many. */
-const fieldSets = new WeakMap<EventType, Set<string>>();
-
-function fieldsOf(type: EventType): Set<string> {
-  const known = fieldSets.get(type) ?? new Set(type.fields);
-  fieldSets.set(type, known);
-  return known;
-}
+const nameSets = new WeakMap<string[], Set<string>>();

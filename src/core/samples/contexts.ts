@@ -32,7 +32,32 @@ export interface ContextFacts {
   /** Ends of requests and of waits in queues. */
   borders: { count: number; thread: Uint32Array; time: Float64Array };
   scopes: ScopeFacts;
+  /** Null without any event that has contextual fields. */
+  fields: FieldFacts | null;
   stacks: StackMethods;
+}
+
+/** Events with contextual fields, and all events that may lie inside. */
+export interface FieldFacts {
+  count: number;
+  thread: Uint32Array;
+  start: Float64Array;
+  end: Float64Array;
+  /** Attribute set of the fields, 0 for the empty one. */
+  set: Uint32Array;
+  /** Trace id, 0 where the event has no field for it. */
+  traceHigh: BigUint64Array;
+  traceLow: BigUint64Array;
+  /** A thread without a number is NO_THREAD. */
+  rows: { count: number; thread: Uint32Array; start: Float64Array; end: Float64Array };
+  /** The set with the attributes of both; of one key that of `inner`. */
+  merge(inner: number, outer: number): number;
+}
+
+/** By rows of the facts: the set of the contextual fields around, and the event with the trace id, −1 without one. */
+export interface Enclosing {
+  set: Uint32Array;
+  traced: Int32Array;
 }
 
 export interface ThreadFacts {
@@ -70,6 +95,8 @@ export interface ScopeFacts {
   span: BigUint64Array;
   /** 0 where it is not known. */
   root: BigUint64Array;
+  traceHigh: BigUint64Array;
+  traceLow: BigUint64Array;
 }
 
 /** The context of an event: one of abi/context-rule.ts says why. A span of 0 is unknown; so is a root of 0. */
@@ -80,6 +107,10 @@ export interface Claims {
   rule: Uint8Array;
   span: BigUint64Array;
   root: BigUint64Array;
+  /** Row of the scope, −1 for other rules. */
+  scope: Int32Array;
+  /** Null without facts of fields. */
+  enclosing: Enclosing | null;
 }
 
 export type Infer = (facts: ContextFacts) => Claims;
@@ -170,9 +201,10 @@ export class Contexts {
       samples: this.samplesOf(noted, threads),
       borders: this.borders(base, threads),
       scopes: this.scopes(base, threads),
+      fields: this.fields(base, threads, noted),
       stacks: new StackMethods(this.instance),
     };
-    this.apply(events, infer(facts));
+    this.apply({ noted, events, facts, claims: infer(facts) });
   }
 
   /** Numbers for the threads of the file: one for all rows of the store that are the same thread. */
@@ -306,6 +338,29 @@ export class Contexts {
       end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.END) - base)),
       span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ID)),
       root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ROOT) || rootOf(memory.u64(p + Row.ID))),
+      traceHigh: BigUint64Array.from(rows, (p) => memory.u64(p + Row.TRACE_HIGH)),
+      traceLow: BigUint64Array.from(rows, (p) => memory.u64(p + Row.TRACE_LOW)),
+    };
+  }
+
+  private fields(base: bigint, { of }: { of: Uint32Array }, noted: Noted): FieldFacts | null {
+    const { wasm, memory } = this.instance;
+    const at = wasm.contextRows();
+    const rows: number[] = [];
+    for (let p = at; p < at + wasm.contextCount() * ContextRow.CONTEXT_BYTES; p += ContextRow.CONTEXT_BYTES) {
+      if (isThread(of, memory.u32(p + ContextRow.CONTEXT_THREAD))) rows.push(p);
+    }
+    if (rows.length === 0) return null;
+    return {
+      count: rows.length,
+      thread: Uint32Array.from(rows, (p) => of[memory.u32(p + ContextRow.CONTEXT_THREAD)]!),
+      start: Float64Array.from(rows, (p) => Number(memory.i64(p + ContextRow.CONTEXT_START) - base)),
+      end: Float64Array.from(rows, (p) => Number(memory.i64(p + ContextRow.CONTEXT_END) - base)),
+      set: Uint32Array.from(rows, (p) => memory.u32(p + ContextRow.CONTEXT_SET)),
+      traceHigh: BigUint64Array.from(rows, (p) => memory.u64(p + ContextRow.CONTEXT_TRACE_HIGH)),
+      traceLow: BigUint64Array.from(rows, (p) => memory.u64(p + ContextRow.CONTEXT_TRACE_LOW)),
+      rows: { ...noted, thread: noted.thread.map((row) => of[row] ?? NO_THREAD) },
+      merge: (inner, outer) => wasm.mergeSets(inner, outer),
     };
   }
 
@@ -319,35 +374,79 @@ export class Contexts {
     view.setBigUint64(Row.TRACE_LOW, traceLow, true);
   }
 
-  private apply({ observation, row }: NotedEvents, claims: Claims): void {
-    const { wasm } = this.instance;
-    for (let from = 0; from < claims.count; from += ROWS_AT_ONCE) {
-      const n = Math.min(ROWS_AT_ONCE, claims.count - from);
-      const bytes = new DataView(new ArrayBuffer(n * ContextRow.CLAIM_BYTES));
-      for (let i = 0, p = 0; i < n; i++, p += ContextRow.CLAIM_BYTES) {
-        bytes.setUint32(p + ContextRow.CLAIM_OBSERVATION, observation[claims.event[from + i]!]!, true);
-        bytes.setUint32(p + ContextRow.CLAIM_RULE, claims.rule[from + i]!, true);
-        bytes.setBigUint64(p + ContextRow.CLAIM_ROOT, claims.root[from + i]!, true);
-        bytes.setBigUint64(p + ContextRow.CLAIM_SPAN, claims.span[from + i]!, true);
+  /** Passes the claims, and the contextual fields around events without a claim. */
+  private apply({ noted, events, facts, claims }: Inferred): void {
+    const { enclosing } = claims;
+    const claimOf = new Int32Array(noted.count).fill(NONE);
+    for (let i = 0; i < claims.count; i++) claimOf[events.noted[claims.event[i]!]!] = i;
+    const isBare = new Uint8Array(noted.count);
+    for (const row of events.noted) isBare[row] = 1;
+    const isTraced = (i: number) =>
+      isBare[i] === 1 && enclosing?.traced[i] !== undefined && enclosing.traced[i] !== NONE;
+    const rows = pick(noted, (i) => claimOf[i] !== NONE || (enclosing?.set[i] ?? 0) !== 0 || isTraced(i));
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      const part = rows.subarray(from, from + ROWS_AT_ONCE);
+      const bytes = new DataView(new ArrayBuffer(part.length * ContextRow.CLAIM_BYTES));
+      for (const [k, i] of part.entries()) {
+        const claim = claimIn(facts, claims, claimOf[i]!, isTraced(i) ? enclosing!.traced[i]! : NONE);
+        const p = k * ContextRow.CLAIM_BYTES;
+        bytes.setUint32(p + ContextRow.CLAIM_OBSERVATION, noted.observation[i]!, true);
+        bytes.setUint32(p + ContextRow.CLAIM_RULE, claim.rule, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_ROOT, claim.root, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_SPAN, claim.span, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_TRACE_HIGH, claim.traceHigh, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_TRACE_LOW, claim.traceLow, true);
+        bytes.setUint32(p + ContextRow.CLAIM_SET, enclosing?.set[i] ?? 0, true);
+        this.count(noted.event[i]!, claim);
       }
       this.instance.reserve(bytes.byteLength);
       this.instance.buffer.view(0, bytes.byteLength).set(new Uint8Array(bytes.buffer));
-      wasm.inferContexts(this.instance.buffer.at, n);
-      for (let i = from; i < from + n; i++) this.count(row[claims.event[i]!]!, claims, i);
+      this.instance.wasm.inferContexts(this.instance.buffer.at, part.length);
     }
   }
 
-  private count(event: number, { rule, span, root }: Claims, i: number): void {
+  private count(event: number, { rule, span, root, traceHigh, traceLow }: Claim): void {
     const counts = this.counts.get(event) ?? noCounts();
     this.counts.set(event, counts);
-    if (span[i] !== 0n) counts.inferredSpan++;
-    if (root[i] !== 0n) counts.inferredRoot++;
-    const name = RULE_NAMES[rule[i]!];
+    if (span !== 0n) counts.inferredSpan++;
+    if ((root | traceHigh | traceLow) !== 0n) counts.inferredRoot++;
+    const name = RULE_NAMES[rule];
     if (name !== undefined) counts.inferredBy[name]++;
   }
 }
 
-const NO_THREAD = 2 ** 32 - 1;
+interface Inferred {
+  noted: Noted;
+  events: NotedEvents;
+  facts: ContextFacts;
+  claims: Claims;
+}
+
+interface Claim {
+  rule: number;
+  span: bigint;
+  root: bigint;
+  traceHigh: bigint;
+  traceLow: bigint;
+}
+
+/** Neither a claim, a scope nor a thread. */
+const NONE = -1;
+
+/** Claim `i`, which may be NONE, with the trace of its scope, or of the event around with contextual fields. */
+function claimIn({ scopes, fields }: ContextFacts, claims: Claims, i: number, traced: number): Claim {
+  const [span, root] = i === NONE ? [0n, 0n] : [claims.span[i]!, claims.root[i]!];
+  const scope = i === NONE ? NONE : claims.scope[i]!;
+  const [traces, row] = scope !== NONE && scopes.traceLow[scope] !== 0n ? [scopes, scope] : [fields, traced];
+  const isTraced = traces !== null && row !== NONE;
+  const traceHigh = isTraced ? traces.traceHigh[row]! : 0n;
+  const traceLow = isTraced ? traces.traceLow[row]! : 0n;
+  const rule = i !== NONE ? claims.rule[i]! : isTraced ? ContextRule.Scope : ContextRule.Contextual;
+  return { rule, span, root, traceHigh, traceLow };
+}
+
+/** A row of the store that is no thread of the file. */
+export const NO_THREAD = 2 ** 32 - 1;
 /** Origins of spans that are scopes; those of async-profiler are if they have an id. */
 const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.Contextual]);
 
@@ -366,10 +465,9 @@ interface Noted {
   own: Uint8Array;
 }
 
-/** Events with their observation, and their row of the store's events. */
 interface NotedEvents extends EventFacts {
-  observation: Uint32Array;
-  row: Uint32Array;
+  /** Their rows among the noted observations. */
+  noted: Uint32Array;
 }
 
 function isThread(of: Uint32Array, row: number): boolean {
@@ -394,8 +492,7 @@ function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
     end: Float64Array.from(rows, (i) => noted.end[i]!),
     stack: rows.map((i) => noted.stack[i]!),
     name: rows.map((i) => noted.thread[i]!),
-    observation: rows.map((i) => noted.observation[i]!),
-    row: rows.map((i) => noted.event[i]!),
+    noted: rows,
   };
 }
 

@@ -88,7 +88,10 @@ function factsOf({ events, samples, borders, scopes }: World): ContextFacts {
       end: times(scopes, "to"),
       span: ids(scopes, "span"),
       root: ids(scopes, "root"),
+      traceHigh: new BigUint64Array(scopes.length),
+      traceLow: new BigUint64Array(scopes.length),
     },
+    fields: null,
     stacks: stacks as unknown as ContextFacts["stacks"],
   };
 }

@@ -11,6 +11,7 @@ import * as ContextRule from "../../../assembly/abi/context-rule.ts";
 import type { Claims, ContextFacts, Infer } from "../../core/samples/contexts.ts";
 import type { TraceTree } from "../trace/tree.ts";
 import { type ByThread, byThread } from "./by-thread.ts";
+import { enclosingFields } from "./fields.ts";
 import { sharesCode, ThreadSamples } from "./neighbours.ts";
 import { ThreadScopes } from "./scopes.ts";
 import { Stacks } from "./stacks.ts";
@@ -26,7 +27,7 @@ export function inference(trace: TraceSource | null = null): Infer {
       const rows = rowsIn(events, thread);
       if (rows.length > 0) inferThread(facts, tables, thread, rows, claims);
     }
-    return claims.done();
+    return { ...claims.done(), enclosing: facts.fields && enclosingFields(facts.fields, facts.threads.count) };
   };
 }
 
@@ -65,7 +66,7 @@ function inferThread(facts: ContextFacts, tables: Tables, thread: number, rows: 
     if (scoped.count > 0) {
       const scope = scoped.around(from, to);
       if (scope >= 0 && scopes.span[scope] !== 0n) {
-        claims.add(row, ContextRule.Scope, scopes.span[scope]!, scopes.root[scope]!);
+        claims.add(row, ContextRule.Scope, scopes.span[scope]!, scopes.root[scope]!, scope);
       }
       continue;
     }
@@ -90,6 +91,7 @@ class ClaimList {
   private readonly rule: Uint8Array;
   private readonly span: BigUint64Array;
   private readonly root: BigUint64Array;
+  private readonly scope: Int32Array;
 
   /** Room for `most` claims. */
   constructor(most: number) {
@@ -97,20 +99,22 @@ class ClaimList {
     this.rule = new Uint8Array(most);
     this.span = new BigUint64Array(most);
     this.root = new BigUint64Array(most);
+    this.scope = new Int32Array(most);
   }
 
   /** A claim without a span and a root is none. */
-  add(event: number, rule: number, span: bigint, root: bigint): void {
+  add(event: number, rule: number, span: bigint, root: bigint, scope = -1): void {
     if (span === 0n && root === 0n) return;
     const i = this.count++;
     this.event[i] = event;
     this.rule[i] = rule;
     this.span[i] = span;
     this.root[i] = root;
+    this.scope[i] = scope;
   }
 
-  done(): Claims {
-    const { count, event, rule, span, root } = this;
-    return { count, event, rule, span, root };
+  done(): Omit<Claims, "enclosing"> {
+    const { count, event, rule, span, root, scope } = this;
+    return { count, event, rule, span, root, scope };
   }
 }

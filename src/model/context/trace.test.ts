@@ -97,7 +97,11 @@ function factsOf({ events, samples, borders }: World): ContextFacts {
       thread: Uint32Array.from(borders, (each) => each.thread),
       time: Float64Array.from(borders, ({ at }) => at),
     },
-    scopes: { count: 0, thread: new Uint32Array(0), start: none, end: none, span: none64(), root: none64() },
+    scopes: {
+      ...{ count: 0, thread: new Uint32Array(0), start: none, end: none, span: none64(), root: none64() },
+      ...{ traceHigh: none64(), traceLow: none64() },
+    },
+    fields: null,
     stacks: { find: () => false, text: () => "" } as unknown as ContextFacts["stacks"],
   };
 }

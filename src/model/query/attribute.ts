@@ -2,7 +2,7 @@
 import type { AttributeFilter, Filter } from "../../core/types.ts";
 
 export const CONTEXT_KEY = "spanflame.context";
-/** Its value is the name of a rule: `scope`, `trace` or `neighbours`. */
+/** Its value is the name of a rule: `scope`, `trace` or `neighbours`; `contextual` if attributes alone are inferred. */
 export const CONTEXT_RULE_KEY = "spanflame.context.rule";
 
 /** Selects the samples with inferred context, or with `exclude` all others. */

@@ -7,7 +7,7 @@ import { kindsWith, otherEvents } from "./other-events.ts";
 import { profileTabs } from "./profile-tabs.ts";
 
 function kind(event: string, count = 1, stack = true): EventType {
-  return { event, count, stack, contextual: false, fields: [] };
+  return { event, count, stack, contextual: false, contextFields: [], fields: [] };
 }
 
 describe("otherEvents", () => {

@@ -6,7 +6,7 @@ import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.
 import { profileOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../query/attribute.ts";
+import { CONTEXT_RULE_KEY } from "../query/attribute.ts";
 import { RULES } from "../trace/coverage.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
@@ -176,7 +176,7 @@ function countersOf(
 ): ReadonlyMap<number, Counter> {
   const counters = new Map<number, Counter>();
   const states = new SampleStates(reader, pauses);
-  const isInferred = ({ set }: ReadSample) => reader.attribute(set, CONTEXT_KEY) !== "";
+  const isInferred = ({ set }: ReadSample) => isRule(reader.attribute(set, CONTEXT_RULE_KEY));
   const cpu = profileOfKind(profiles, "cpu")?.id;
   for (const [rank, profile] of profiles.entries()) {
     const adds: Counter["add"][] = [];
@@ -209,9 +209,13 @@ function addQueue({ queue }: Account, { nanos }: ReadSample): void {
   queue.nano += nanos;
 }
 
+/** Whether it is the name of a rule that infers a span or a request. */
+function isRule(stated: string): stated is keyof InferredBy {
+  return (RULES as readonly string[]).includes(stated);
+}
+
 function addRule({ inferredBy }: Account, stated: string): void {
-  const rule = RULES.find((each) => each === stated);
-  if (rule !== undefined) inferredBy[rule]++;
+  if (isRule(stated)) inferredBy[stated]++;
 }
 
 function addWall(account: Account, sample: ReadSample, reader: SampleReader, all: SampleStates, isInferred: boolean) {

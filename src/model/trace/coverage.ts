@@ -76,7 +76,7 @@ const SCOPE_EVENTS = ["datadog.Timeline", "io.opentelemetry.context.Scope", "pro
 export function canInfer({ profiles, files, eventTypes }: Sources): boolean {
   return (
     profiles.some(({ samplesWithSpan, samplesWithRoot }) => samplesWithSpan + samplesWithRoot > 0) ||
-    eventTypes.some(({ contextual, count }) => contextual && count > 0) ||
+    eventTypes.some(({ contextFields, count }) => contextFields.length > 0 && count > 0) ||
     files.some(({ chunks }) => chunks.some(({ events }) => SCOPE_EVENTS.some((event) => (events[event] ?? 0) > 0)))
   );
 }

@@ -4,7 +4,7 @@ import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Evidence, Spans } from "../../core/samples/spans.ts";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
-import { inferredFilter } from "../../model/query/attribute.ts";
+import { inferredSpans } from "../../model/query/inferred-spans.ts";
 import { type OperationStates, operationStates } from "../../model/span-time/operation-states.ts";
 import { reasonFacts, servicesOf } from "../../model/trace/beside.ts";
 import { clockOf } from "../../model/trace/clock.ts";
@@ -50,7 +50,7 @@ export function* traceSamples(select: () => Core, spans: Spans, tree: TraceTree)
   for (const profile of profiles.filter(hasSpans)) {
     counts.push(yield* countsOf(select, tree, profile, {}));
     if (profile.inferredBy === undefined) continue;
-    const marked = yield* countsOf(select, tree, profile, { attributes: [inferredFilter()] });
+    const marked = yield* countsOf(select, tree, profile, { attributes: inferredSpans() });
     inferred.set(profile.type, marked.samples);
   }
   return { evidence, facts, counts, inferred };

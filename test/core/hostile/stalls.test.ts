@@ -402,7 +402,7 @@ describe("an event", () => {
 
   it("may have a hundred thousand numbers in each of two chunks", async () => {
     const names = range(100_000).map((i) => `field number ${i}`);
-    const report = { event: "odd.Numbers", count: 1, stack: false, contextual: false };
+    const report = { event: "odd.Numbers", count: 1, stack: false, contextual: false, contextFields: [] };
     const kinds = new Map<string, EventType>();
     for (let i = 0; i < 10; i++) addEventType(kinds, { ...report, fields: [...names, `only ${i}`] });
     expect(kinds.get("odd.Numbers")?.count).toBe(10);

@@ -238,6 +238,7 @@ describe("an event that is named", () => {
         count: 2,
         stack: true,
         contextual: false,
+        contextFields: [],
         fields: ["duration", "bytesRead", "wait", "until", "load"],
       },
     ]);

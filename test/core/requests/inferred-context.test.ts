@@ -5,11 +5,11 @@ import { keepContexts } from "../../../src/core/samples/contexts.ts";
 import { openSpans } from "../../../src/core/samples/spans.ts";
 import { inference } from "../../../src/model/context/infer.ts";
 import { canInfer } from "../../../src/model/trace/coverage.ts";
-import { emptyCore, feed, type Observation, observations } from "../../kit/core/read-store.ts";
-import { buildChunk, type FieldSpec, type Item, type TypeSpec, type Value } from "../../kit/jfr/jfr-builder.ts";
+import { type Happening, inferredFrom, ms } from "../../kit/core/happenings.ts";
+import { emptyCore, type Observation, observations } from "../../kit/core/read-store.ts";
+import type { FieldSpec, TypeSpec } from "../../kit/jfr/jfr-builder.ts";
 import {
   CONTEXT,
-  Constants,
   CPU,
   cpuType,
   DURATION,
@@ -54,8 +54,6 @@ const TYPES: TypeSpec[] = [
   event(STEP, [START, DURATION, THREAD, ...SNAKE_IDS, field("span_name", "java.lang.String")]),
 ];
 
-/** Milliseconds as ticks of a chunk with a tick for each nanosecond. */
-const ms = (n: number) => BigInt(Math.round(n * 1_000_000));
 const VIRTUAL: Thread = { javaName: "virtual", javaId: 77n, osName: null, osId: 0n };
 const CODE = javaStack("work", "main");
 const OTHER_CODE = javaStack("other", "main");
@@ -70,15 +68,6 @@ function stackOf(...names: string[]): Stack {
   };
 }
 
-interface Happening {
-  type: string;
-  from: number;
-  to?: number;
-  thread?: Thread;
-  stack?: Stack;
-  values?: Record<string, Value>;
-}
-
 function scope(from: number, to: number, span: bigint, root = 1n, thread = MAIN): Happening {
   return { type: TIMELINE, from, to, thread, values: { spanId: span, localRootSpanId: root } };
 }
@@ -91,30 +80,7 @@ function sleep(from: number, to: number, stack = CODE, thread = MAIN): Happening
   return { type: SLEEP, from, to, thread, stack };
 }
 
-async function inferred(...happenings: Happening[]) {
-  const core = await emptyCore();
-  await keepContexts(core, inference());
-  const constants = new Constants();
-  const items = happenings.map(({ type, from, to = from, thread = MAIN, stack, values = {} }): Item => {
-    const fields = TYPES.find(({ name }) => name === type)?.fields ?? [];
-    const empty = Object.fromEntries(fields.map(({ name, type: of }) => [name, of === "java.lang.String" ? null : 0n]));
-    return {
-      event: type,
-      values: {
-        ...empty,
-        startTime: ms(from),
-        duration: ms(to) - ms(from),
-        eventThread: constants.thread(thread),
-        ...(stack === undefined ? {} : { stackTrace: constants.stack(stack) }),
-        ...values,
-      },
-    };
-  });
-  core.beginFile("built.jfr", 0);
-  feed(core, buildChunk({ types: TYPES, items: [...items, { checkpoint: constants.all() }] }).bytes);
-  core.endFile();
-  return core;
-}
+const inferred = (...happenings: Happening[]) => inferredFrom(TYPES, happenings);
 
 /** Rule, span and root of the only sleep. */
 function contextOf({ attributes, link }: Observation): string {
@@ -165,7 +131,9 @@ describe("scopes", () => {
 
   it("are read in all forms", async () => {
     const ids = { traceId: "00000000000000ab00000000000000cd", spanId: "00000000000000ef" };
-    expect(await sleepIn({ type: OTEL, from: 0, to: 100, values: ids }, sleep(20, 40))).toBe("scope 239 0");
+    expect(await sleepIn({ type: OTEL, from: 0, to: 100, values: ids }, sleep(20, 40))).toBe(
+      `scope 239 ${(0xabn << 64n) | 0xcdn}`,
+    );
     const tag = { tag: "checkout span=17 root=0x1F" };
     expect(await sleepIn({ type: TAGGED, from: 0, to: 100, values: tag }, sleep(20, 40))).toBe("scope 17 31");
     expect(await sleepIn({ type: OWN, from: 0, to: 100, values: { spanId: 5n } }, sleep(20, 40))).toBe("scope 5 0");

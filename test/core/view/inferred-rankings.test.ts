@@ -8,6 +8,7 @@ import type { Filter, RankBy, RankRow } from "../../../src/core/types.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import { inference } from "../../../src/model/context/infer.ts";
 import { inferredFilter } from "../../../src/model/query/attribute.ts";
+import { inferredSpans } from "../../../src/model/query/inferred-spans.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 
 const KINDS: RankBy[] = [
@@ -38,7 +39,8 @@ describe.each(["apctx-jdk17.jfr", "jdkscope-jdk25.jfr"])("rankings of %s", (name
     let counted = 0;
     for (const { id, inferredSpan = 0 } of core.profiles()) {
       for (const by of KINDS) {
-        const marked = rowsOf(core, id, { attributes: [inferredFilter()] }, by);
+        const attributes = by.kind === "attribute" ? [inferredFilter()] : inferredSpans();
+        const marked = rowsOf(core, id, { attributes }, by);
         const expected = new Map(marked.map((row) => [keyOf(row), row.samples]));
         for (const row of rowsOf(core, id, {}, by)) expect(row.inferred).toBe(expected.get(keyOf(row)) ?? 0);
         for (const row of marked) expect(row.inferred).toBe(row.samples);

@@ -1,0 +1,113 @@
+/**
+ * Contextual fields (jdk.jfr.Contextual): fields of any event of any type whose values are attributes of all events
+ * that lie within the event on its thread. Numbers and booleans count also where they are 0. Ids are read as ids
+ * (scopes.ts); a text under the name of an id that is no id is an attribute.
+ *
+ * A page loads this file late, with scopes.ts.
+ */
+import * as Diagnostic from "../../abi/formats/jfr";
+import * as ValueKind from "../../abi/value-kind";
+import { noteContext } from "../../store/contexts";
+import { diagnose } from "../../store/diagnostics";
+import { IdName, idNameOf } from "../../store/id-names";
+import { mergeSets } from "../../store/inferred";
+import { internAttribute, sets } from "../../store/tables";
+import { AttributePlan, addExtra, contextKey, extraAt, FIRST_EXTRA, hasText, Kind } from "./attribute-plan";
+import { attributeSet } from "./attribute-set";
+import { methodClass, wantMethods } from "./constants";
+import { has, isNumber, textIn } from "./field-slots";
+import {
+  Base,
+  CLASS_BASE,
+  CLASS_FIELDS,
+  classAt,
+  FIELD_CLASS,
+  FIELD_CONTEXTUAL,
+  FIELD_NAME,
+  FIELD_NAME_SIZE,
+  isClass,
+} from "./metadata";
+import { NO_SLOT, spend } from "./plan";
+import { EVENT_SLOTS, fieldOf, isKind, NO_FIELD } from "./struct";
+
+/** Whether the type has a contextual field. */
+export function hasContextual(cls: u32): bool {
+  return nextContextual(cls, 0) !== NO_FIELD;
+}
+
+/** The first contextual field from `from` on; NO_FIELD without one. */
+function nextContextual(cls: u32, from: u32): u32 {
+  const count = load<u32>(classAt(cls), CLASS_FIELDS);
+  if (!spend(count)) return NO_FIELD;
+  for (let i = from; i < count; i++) if (load<u32>(fieldOf(cls, i), FIELD_CONTEXTUAL) !== 0) return i;
+  return NO_FIELD;
+}
+
+/** The first contextual field with such an id; NO_FIELD without one. */
+export function contextualId(cls: u32, id: IdName): u32 {
+  for (let i = nextContextual(cls, 0); i !== NO_FIELD; i = nextContextual(cls, i + 1)) {
+    const f = fieldOf(cls, i);
+    const name = idNameOf(<usize>load<u32>(f, FIELD_NAME), load<u32>(f, FIELD_NAME_SIZE));
+    if (name === id && (isNumber(f) || hasText(f))) return i;
+  }
+  return NO_FIELD;
+}
+
+/** Key of the attribute that a field becomes. */
+export function keyOf(cls: u32, field: u32): u32 {
+  const f = fieldOf(cls, field);
+  return contextKey(<usize>load<u32>(f, FIELD_NAME), load<u32>(f, FIELD_NAME_SIZE));
+}
+
+/** Binds the contextual fields that have no slot yet as extras of the plan. */
+export function planContextual(plan: AttributePlan, cls: u32, map: usize): void {
+  for (let i = nextContextual(cls, 0); i !== NO_FIELD; i = nextContextual(cls, i + 1)) {
+    if (load<u8>(map + i) !== NO_SLOT) continue;
+    const f = fieldOf(cls, i);
+    const n = plan.extraCount;
+    if (FIRST_EXTRA + n >= EVENT_SLOTS || !spend(load<u32>(f, FIELD_NAME_SIZE))) {
+      diagnose(Diagnostic.ContextAttributes, 0, load<u32>(classAt(cls), CLASS_FIELDS));
+      return;
+    }
+    const key = keyOf(cls, i);
+    if (key !== 0) addExtra(plan, cls, map, i, key);
+    if (plan.extraCount === n) continue;
+    const extra = extraAt(plan, n);
+    const type = load<u32>(f, FIELD_CLASS);
+    extra.keepsZero = true;
+    if (extra.kind === Kind.Constant && isKind(type, "Method")) {
+      wantMethods(type);
+      if (methodClass === type) extra.kind = Kind.Method;
+    } else if (extra.kind === Kind.Integer && isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Char) {
+      extra.kind = Kind.Character;
+    }
+  }
+}
+
+/**
+ * Notes the event in the slots: its attributes, and `more`, the set of others. `high` and `low` are its trace id, 0 if
+ * it states none.
+ */
+export function readContextual(
+  plan: AttributePlan,
+  thread: u32,
+  start: i64,
+  end: i64,
+  high: u64,
+  low: u64,
+  more: u32,
+): void {
+  const own = plan.extraCount !== 0 ? attributeSet(plan, 0) : 0;
+  const set = more === 0 ? own : mergeSets(own, more);
+  if (set !== 0 || (high | low) !== 0) noteContext(thread, set, start, end, high, low);
+}
+
+/** The set with the text in a slot as its only attribute; 0 without a text. */
+export function textSet(plan: AttributePlan, key: u32, source: u32, slot: u32): u32 {
+  const text = has(plan, slot) ? textIn(source, slot) : 0;
+  if (text === 0) return 0;
+  store<u32>(one, internAttribute(key, ValueKind.Text, text));
+  return sets.intern(one, 4);
+}
+
+const one: usize = memory.data(4, 4);

@@ -1,0 +1,10 @@
+/** Filters of samples by whether their span or request is inferred. Attributes alone (rule `contextual`) are not asked. */
+import type { AttributeFilter, InferredBy } from "../../core/types.ts";
+import { CONTEXT_RULE_KEY } from "./attribute.ts";
+
+const RULES: readonly (keyof InferredBy)[] = ["scope", "trace", "neighbours"];
+
+/** Selects the samples with an inferred span or request, or with `exclude` all others. */
+export function inferredSpans(exclude = false): AttributeFilter[] {
+  return RULES.map((value) => ({ key: CONTEXT_RULE_KEY, value, ...(exclude && { exclude }) }));
+}

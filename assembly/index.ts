@@ -45,7 +45,7 @@ export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
-export { keepContexts } from "./read/jfr/scopes";
+export { keepContexts } from "./read/jfr/contexts/scopes";
 export { leafFunctions, leavesPointer, librarySet, markLibraries } from "./read/library-marks";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";

@@ -69,7 +69,7 @@ export function notedPage(from: u32, to: u32, base: i64, out: usize): void {
 /** The attribute set that is made. */
 const set: Buffer = ownBuffer(64);
 
-/** The attribute that marks samples with inferred context, and that of contextual fields alone; 0 while there are none. */
+/** The attribute that marks samples with inferred context, and that of contextual fields alone; 0 before the first. */
 let mark: u32 = 0;
 let fieldsOnly: u32 = 0;
 /** The last sets and rule, and the set that they became + 1. */
@@ -84,7 +84,7 @@ onReset((): void => {
   lastMarked = 0;
 });
 
-/** Moves the observations of `n` claims at `p`; returns how many moved. An own link stays, and takes attributes alone. */
+/** Moves the observations of `n` claims at `p`; returns how many moved. With an own link, only attributes are added. */
 export function inferContexts(p: usize, n: u32): u32 {
   mark = internAttribute(internText(CONTEXT_KEY), ValueKind.Text, internText(INFERRED));
   fieldsOnly = ruleAttribute(ContextRule.Contextual);

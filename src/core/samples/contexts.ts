@@ -48,7 +48,7 @@ export interface FieldFacts {
   /** Trace id, 0 where the event has no field for it. */
   traceHigh: BigUint64Array;
   traceLow: BigUint64Array;
-  /** A thread without a number is NO_THREAD. */
+  /** An observation of no thread of the file has a number that no thread has. */
   rows: { count: number; thread: Uint32Array; start: Float64Array; end: Float64Array };
   /** The set with the attributes of both; of one key that of `inner`. */
   merge(inner: number, outer: number): number;
@@ -441,12 +441,12 @@ function claimIn({ scopes, fields }: ContextFacts, claims: Claims, i: number, tr
   const isTraced = traces !== null && row !== NONE;
   const traceHigh = isTraced ? traces.traceHigh[row]! : 0n;
   const traceLow = isTraced ? traces.traceLow[row]! : 0n;
-  const rule = i !== NONE ? claims.rule[i]! : isTraced ? ContextRule.Scope : ContextRule.Contextual;
+  const unclaimed = isTraced ? ContextRule.Scope : ContextRule.Contextual;
+  const rule = i === NONE ? unclaimed : claims.rule[i]!;
   return { rule, span, root, traceHigh, traceLow };
 }
 
-/** A row of the store that is no thread of the file. */
-export const NO_THREAD = 2 ** 32 - 1;
+const NO_THREAD = 2 ** 32 - 1;
 /** Origins of spans that are scopes; those of async-profiler are if they have an id. */
 const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.Contextual]);
 

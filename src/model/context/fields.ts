@@ -2,7 +2,7 @@
  * Contextual fields: an event has the fields of all events of its thread that contain it from start to end; of several
  * with one key, and of several trace ids, the innermost counts. An event that cuts it gives nothing.
  */
-import { type Enclosing, type FieldFacts, NO_THREAD } from "../../core/samples/contexts.ts";
+import type { Enclosing, FieldFacts } from "../../core/samples/contexts.ts";
 import { type ByThread, byThread } from "./by-thread.ts";
 import { after, Intervals } from "./intervals.ts";
 import { MOST_AROUND } from "./limits.ts";
@@ -23,7 +23,7 @@ export function enclosingFields(facts: FieldFacts, threads: number): Enclosing {
   };
   for (let i = 0; i < rows.count; i++) {
     const thread = rows.thread[i]!;
-    const own = thread === NO_THREAD ? undefined : scopes[thread];
+    const own = scopes[thread];
     if (own === undefined) continue;
     const around = own.around(rows.start[i]!, rows.end[i]!);
     // From the outermost on, so that few pairs of sets are merged.

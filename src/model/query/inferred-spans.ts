@@ -1,4 +1,4 @@
-/** Filters of samples by whether their span or request is inferred. Attributes alone (rule `contextual`) are not asked. */
+/** Filters of samples by whether their span or request is inferred, other than attributes alone (rule `contextual`). */
 import type { AttributeFilter, InferredBy } from "../../core/types.ts";
 import { CONTEXT_RULE_KEY } from "./attribute.ts";
 

@@ -12,20 +12,19 @@
  *
  * A page loads this file late (scope-reader.ts).
  */
-import * as Catalogue from "../../abi/catalogue";
-import * as SpanRow from "../../abi/rows/span-row";
-import * as Origin from "../../abi/span-origin";
-import { keeping, noteBorder, noteContexts, noting } from "../../store/contexts";
-import { diagnosingChunk } from "../../store/diagnostics";
-import { IdName, idHigh, idLow, idText } from "../../store/id-names";
-import { mergeSets } from "../../store/inferred";
-import { addSpan } from "../../store/spans";
-import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
-import { AttributePlan, beginExtras } from "./attribute-plan";
-import { ROW_FLAGS, rowAt, rowCount } from "./catalogue";
-import { threadOf, wantThreads } from "./constants";
-import { contextualId, hasContextual, keyOf, planContextual, readContextual, textSet } from "./contextual";
-import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";
+import * as Catalogue from "../../../abi/catalogue";
+import * as SpanRow from "../../../abi/rows/span-row";
+import * as Origin from "../../../abi/span-origin";
+import { keeping, noteBorder, noteContexts, noting } from "../../../store/contexts";
+import { diagnosingChunk } from "../../../store/diagnostics";
+import { IdName, idHigh, idLow, idText } from "../../../store/id-names";
+import { mergeSets } from "../../../store/inferred";
+import { addSpan } from "../../../store/spans";
+import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../../store/tables";
+import { AttributePlan, beginExtras } from "../attribute-plan";
+import { ROW_FLAGS, rowAt, rowCount } from "../catalogue";
+import { threadOf, wantThreads } from "../constants";
+import { isEvent, newPlan, Plan, PlanKind } from "../event-plan";
 import {
   firstOf,
   has,
@@ -37,10 +36,10 @@ import {
   wantNumber,
   wantReference,
   wantTextField,
-} from "./field-slots";
-import { classAt, classCount, className, Unit } from "./metadata";
-import { fuel, NO_SLOT, spend } from "./plan";
-import { setScopeReader } from "./scope-reader";
+} from "../field-slots";
+import { classAt, classCount, className, Unit } from "../metadata";
+import { fuel, NO_SLOT, spend } from "../plan";
+import { setScopeReader } from "../scope-reader";
 import {
   fieldNamed,
   fieldOf,
@@ -52,8 +51,9 @@ import {
   planOf,
   textOf,
   wantTextOf,
-} from "./struct";
-import { endOf, spanOf, timeOf } from "./time";
+} from "../struct";
+import { endOf, spanOf, timeOf } from "../time";
+import { contextualId, hasContextual, keyOf, planContextual, readContextual, textSet } from "./contextual";
 
 /** Names of the fields with ids, in the order of search. Libraries that write events write either style. */
 const SPAN_FIELDS: StaticArray<string> = ["spanId", "span_id", "spanID"];

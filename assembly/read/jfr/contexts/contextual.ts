@@ -5,17 +5,17 @@
  *
  * A page loads this file late, with scopes.ts.
  */
-import * as Diagnostic from "../../abi/formats/jfr";
-import * as ValueKind from "../../abi/value-kind";
-import { noteContext } from "../../store/contexts";
-import { diagnose } from "../../store/diagnostics";
-import { IdName, idNameOf } from "../../store/id-names";
-import { mergeSets } from "../../store/inferred";
-import { internAttribute, sets } from "../../store/tables";
-import { AttributePlan, addExtra, contextKey, extraAt, FIRST_EXTRA, hasText, Kind } from "./attribute-plan";
-import { attributeSet } from "./attribute-set";
-import { methodClass, wantMethods } from "./constants";
-import { has, isNumber, textIn } from "./field-slots";
+import * as Diagnostic from "../../../abi/formats/jfr";
+import * as ValueKind from "../../../abi/value-kind";
+import { noteContext } from "../../../store/contexts";
+import { diagnose } from "../../../store/diagnostics";
+import { IdName, idNameOf } from "../../../store/id-names";
+import { mergeSets } from "../../../store/inferred";
+import { internAttribute, sets } from "../../../store/tables";
+import { AttributePlan, addExtra, contextKey, extraAt, FIRST_EXTRA, hasText, Kind } from "../attribute-plan";
+import { attributeSet } from "../attribute-set";
+import { methodClass, wantMethods } from "../constants";
+import { has, isNumber, textIn } from "../field-slots";
 import {
   Base,
   CLASS_BASE,
@@ -26,9 +26,9 @@ import {
   FIELD_NAME,
   FIELD_NAME_SIZE,
   isClass,
-} from "./metadata";
-import { NO_SLOT, spend } from "./plan";
-import { EVENT_SLOTS, fieldOf, isKind, NO_FIELD } from "./struct";
+} from "../metadata";
+import { NO_SLOT, spend } from "../plan";
+import { EVENT_SLOTS, fieldOf, isKind, NO_FIELD } from "../struct";
 
 /** Whether the type has a contextual field. */
 export function hasContextual(cls: u32): bool {

@@ -51,9 +51,6 @@ export enum Kind {
   PartText,
   /** The references that lead to the object. */
   Referrers,
-  /** A contextual field (contextual.ts). */
-  Method,
-  Character,
 }
 
 /** A field of the event that becomes an attribute. */
@@ -69,8 +66,6 @@ export class Extra {
   plan: u32;
   /** The next attribute of the same field, or null. */
   next: Extra | null;
-  /** The attribute states also 0, false and the empty text. */
-  keepsZero: bool;
 }
 
 /** A plan whose events have attributes. */
@@ -231,7 +226,6 @@ export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, 
   const e = extraAt(plan, n);
   e.key = key;
   e.cls = type;
-  e.keepsZero = false;
   e.kind = kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0);
   e.next = null;
   const unit = <Unit>load<u32>(f, FIELD_UNIT);

@@ -7,11 +7,10 @@ import { alloc } from "../../memory/arena";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes, hashBytes, hashWord } from "../../memory/hash";
 import { onReset } from "../../memory/resets";
-import { FUNCTION_NAME, functions, internAttribute, internString, sets } from "../../store/tables";
+import { internAttribute, sets } from "../../store/tables";
 import { insertInto } from "../set";
-import { appendScalar, REPLACEMENT } from "../utf8";
 import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
-import { classLabel, javaFunction, methodTexts } from "./constants";
+import { classLabel } from "./constants";
 import { slotOf } from "./field-slots";
 import { Unit } from "./metadata";
 import { readParts } from "./parts";
@@ -130,28 +129,23 @@ function cached(extra: Extra, value: u64): Cached {
   return c;
 }
 
-/** Attribute of one extra field; 0 where its value is null, and unless they are kept also where it is empty or zero. */
+/** Attribute of one extra field; 0 where its value is null, empty or zero. */
 function attributeOf(extra: Extra, value: u64): u32 {
   const key = extra.key;
   const cls = extra.cls;
-  const keeps = extra.keepsZero;
   switch (extra.kind) {
     case Kind.Integer:
-      return value === 0 && !keeps ? 0 : internAttribute(key, ValueKind.Int, value);
+      return value === 0 ? 0 : internAttribute(key, ValueKind.Int, value);
     case Kind.Boolean:
-      return value === 0 && !keeps ? 0 : internAttribute(key, ValueKind.Bool, value === 0 ? 0 : 1);
+      return value === 0 ? 0 : internAttribute(key, ValueKind.Bool, 1);
     case Kind.Float:
-      return reinterpret<f64>(value) === 0 && !keeps ? 0 : internAttribute(key, ValueKind.Double, value);
+      return reinterpret<f64>(value) === 0 ? 0 : internAttribute(key, ValueKind.Double, value);
     case Kind.Class:
       return stringAttribute(key, classLabel(cls, value));
     case Kind.Constant:
-      return stringAttribute(key, stringOf(cls, value), keeps);
-    case Kind.Method:
-      return stringAttribute(key, methodTexts(value) ? functions.get(javaFunction(), FUNCTION_NAME) : 0);
-    case Kind.Character:
-      return stringAttribute(key, characterText(<u32>value & 0xffff));
+      return stringAttribute(key, stringOf(cls, value));
     case Kind.Span:
-      return value === 0 && !keeps ? 0 : internAttribute(key, ValueKind.Int, <u64>spanOf(<i64>value, <Unit>cls));
+      return value === 0 ? 0 : internAttribute(key, ValueKind.Int, <u64>spanOf(<i64>value, <Unit>cls));
     case Kind.PartClass:
       return readParts(extra.holder, extra.plan, value) ? stringAttribute(key, classLabel(cls, slot(0))) : 0;
     case Kind.PartText:
@@ -159,21 +153,10 @@ function attributeOf(extra: Extra, value: u64): u32 {
     case Kind.Referrers:
       return stringAttribute(key, pathTo(value));
     default:
-      return stringAttribute(key, stringOf(INLINE, value), keeps);
+      return stringAttribute(key, stringOf(INLINE, value));
   }
 }
 
-function stringAttribute(key: u32, value: u32, keepsEmpty: bool = false): u32 {
-  if (value === NO_TEXT || (value === 0 && !keepsEmpty)) return 0;
-  return internAttribute(key, ValueKind.Text, value);
-}
-
-const character: Buffer = ownBuffer(8);
-
-/** String of a UTF-16 unit, 0 for the unit 0. */
-function characterText(unit: u32): u32 {
-  if (unit === 0) return 0;
-  character.size = 0;
-  appendScalar(character, unit - 0xd800 < 0x800 ? REPLACEMENT : unit);
-  return internString(character.at, character.size);
+function stringAttribute(key: u32, text: u32): u32 {
+  return text === 0 || text === NO_TEXT ? 0 : internAttribute(key, ValueKind.Text, text);
 }

@@ -7,15 +7,17 @@
  */
 import * as Diagnostic from "../../../abi/formats/jfr";
 import * as ValueKind from "../../../abi/value-kind";
+import { Buffer, ownBuffer } from "../../../memory/buffer";
 import { noteContext } from "../../../store/contexts";
 import { diagnose } from "../../../store/diagnostics";
 import { IdName, idNameOf } from "../../../store/id-names";
 import { mergeSets } from "../../../store/inferred";
-import { internAttribute, sets } from "../../../store/tables";
-import { AttributePlan, addExtra, contextKey, extraAt, FIRST_EXTRA, hasText, Kind } from "../attribute-plan";
-import { attributeSet } from "../attribute-set";
-import { methodClass, wantMethods } from "../constants";
-import { has, isNumber, textIn } from "../field-slots";
+import { FUNCTION_NAME, functions, internAttribute, internString, sets } from "../../../store/tables";
+import { insertInto } from "../../set";
+import { appendScalar, REPLACEMENT } from "../../utf8";
+import { AttributePlan, addExtra, contextKey, Extra, extraAt, FIRST_EXTRA, hasText, Kind } from "../attribute-plan";
+import { classLabel, javaFunction, methodClass, methodTexts, wantMethods } from "../constants";
+import { has, isNumber, slotOf, textIn } from "../field-slots";
 import {
   Base,
   CLASS_BASE,
@@ -25,10 +27,11 @@ import {
   FIELD_CONTEXTUAL,
   FIELD_NAME,
   FIELD_NAME_SIZE,
-  isClass,
+  Unit,
 } from "../metadata";
 import { NO_SLOT, spend } from "../plan";
-import { EVENT_SLOTS, fieldOf, isKind, NO_FIELD } from "../struct";
+import { EVENT_SLOTS, fieldOf, INLINE, isKind, NO_FIELD, NO_TEXT, stringOf } from "../struct";
+import { spanOf } from "../time";
 
 /** Whether the type has a contextual field. */
 export function hasContextual(cls: u32): bool {
@@ -72,15 +75,8 @@ export function planContextual(plan: AttributePlan, cls: u32, map: usize): void 
     const key = keyOf(cls, i);
     if (key !== 0) addExtra(plan, cls, map, i, key);
     if (plan.extraCount === n) continue;
-    const extra = extraAt(plan, n);
     const type = load<u32>(f, FIELD_CLASS);
-    extra.keepsZero = true;
-    if (extra.kind === Kind.Constant && isKind(type, "Method")) {
-      wantMethods(type);
-      if (methodClass === type) extra.kind = Kind.Method;
-    } else if (extra.kind === Kind.Integer && isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Char) {
-      extra.kind = Kind.Character;
-    }
+    if (extraAt(plan, n).kind === Kind.Constant && isKind(type, "Method")) wantMethods(type);
   }
 }
 
@@ -97,10 +93,63 @@ export function readContextual(
   low: u64,
   more: u32,
 ): void {
-  const own = plan.extraCount !== 0 ? attributeSet(plan, 0) : 0;
-  const set = more === 0 ? own : mergeSets(own, more);
-  if (set !== 0 || (high | low) !== 0) noteContext(thread, set, start, end, high, low);
+  set.size = 0;
+  for (let i: u32 = 0; i < plan.extraCount; i++) {
+    const attribute = attributeOf(extraAt(plan, i), slotOf(FIRST_EXTRA + i));
+    if (attribute !== 0) insertInto(set, attribute);
+  }
+  const own = sets.intern(set.at, set.size);
+  const all = more === 0 ? own : mergeSets(own, more);
+  if (all !== 0 || (high | low) !== 0) noteContext(thread, all, start, end, high, low);
 }
+
+const set: Buffer = ownBuffer(1 << 9);
+
+/** Attribute of a field; 0 where its value is null. */
+function attributeOf(extra: Extra, value: u64): u32 {
+  const key = extra.key;
+  const cls = extra.cls;
+  switch (extra.kind) {
+    case Kind.Integer:
+      return isCharacter(cls) ? character(key, <u32>value & 0xffff) : internAttribute(key, ValueKind.Int, value);
+    case Kind.Span:
+      return internAttribute(key, ValueKind.Int, <u64>spanOf(<i64>value, <Unit>cls));
+    case Kind.Boolean:
+      return internAttribute(key, ValueKind.Bool, value === 0 ? 0 : 1);
+    case Kind.Float:
+      return internAttribute(key, ValueKind.Double, value);
+    case Kind.Class:
+      return textAttribute(key, named(classLabel(cls, value)));
+    case Kind.Constant:
+      if (cls !== methodClass) return textAttribute(key, stringOf(cls, value));
+      return methodTexts(value) ? textAttribute(key, functions.get(javaFunction(), FUNCTION_NAME)) : 0;
+    default:
+      return textAttribute(key, stringOf(INLINE, value));
+  }
+}
+
+/** A constant without a name has no text. */
+function named(text: u32): u32 {
+  return text === 0 ? NO_TEXT : text;
+}
+
+function textAttribute(key: u32, text: u32): u32 {
+  return text === NO_TEXT ? 0 : internAttribute(key, ValueKind.Text, text);
+}
+
+function isCharacter(type: u32): bool {
+  return load<u32>(classAt(type), CLASS_BASE) === Base.Char;
+}
+
+/** A unit of UTF-16 as a text; 0 for the unit 0, which a field has without a value. */
+function character(key: u32, unit: u32): u32 {
+  if (unit === 0) return 0;
+  letter.size = 0;
+  appendScalar(letter, unit - 0xd800 < 0x800 ? REPLACEMENT : unit);
+  return textAttribute(key, internString(letter.at, letter.size));
+}
+
+const letter: Buffer = ownBuffer(8);
 
 /** The set with the text in a slot as its only attribute; 0 without a text. */
 export function textSet(plan: AttributePlan, key: u32, source: u32, slot: u32): u32 {

@@ -15,6 +15,7 @@
 import * as Catalogue from "../../../abi/catalogue";
 import * as SpanRow from "../../../abi/rows/span-row";
 import * as Origin from "../../../abi/span-origin";
+import { hexHigh, hexId, hexLow } from "../../../memory/digits";
 import { keeping, noteBorder, noteContexts, noting } from "../../../store/contexts";
 import { diagnosingChunk } from "../../../store/diagnostics";
 import { IdName, idHigh, idLow, idText } from "../../../store/id-names";
@@ -258,7 +259,13 @@ function idIn(plan: Plan, source: u32, slot: u32): u64 {
   upperHalf = 0;
   if (!has(plan, slot)) return 0;
   if (source === NOWHERE) return slotOf(slot);
-  if (!textOf(source, slotOf(slot)) || !idText(found.at, found.size)) return 0;
-  upperHalf = idHigh;
-  return idLow;
+  if (!textOf(source, slotOf(slot))) return 0;
+  if (idText(found.at, found.size)) {
+    upperHalf = idHigh;
+    return idLow;
+  }
+  // Some write hexadecimal digits without leading zeros.
+  if (!hexId(found.at, found.size)) return 0;
+  upperHalf = hexHigh;
+  return hexLow;
 }

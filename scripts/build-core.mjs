@@ -27,7 +27,7 @@ const LATE = [
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
-  /\/view\/(predicates\/selectIds$|link-values\/)|\/read\/jfr\/scopes\/|\/store\/inferred\/|\/store\/contexts\/(?!note(Observation|Thread))/,
+  /\/view\/(predicates\/selectIds$|link-values\/)|\/read\/jfr\/contexts\/|\/store\/inferred\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
 /** Functions that enter the list of resets under a name (assembly/memory/resets.ts): every core calls them. */
 const RESETS = /\/((reset|drop)\w+|endScratch|freeOutput|joinProcesses)$/;

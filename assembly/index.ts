@@ -9,7 +9,7 @@ export {
   tryReserve,
   usedBytes,
 } from "./memory/arena";
-export { seedHashes } from "./memory/hash";
+export { contentHash, seedHashes } from "./memory/hash";
 export { endMerging, mergePart } from "./merge/merge";
 export { beginPart, partPointer, writePart } from "./merge/part";
 export {
@@ -46,6 +46,7 @@ export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./r
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { keepContexts } from "./read/jfr/contexts/scopes";
+export { PERIODS_BYTES, periodsInFile } from "./read/jfr/periods";
 export { leafFunctions, leavesPointer, librarySet, markLibraries } from "./read/library-marks";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";

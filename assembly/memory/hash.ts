@@ -72,8 +72,13 @@ export function mix(h: u64, word: u64): u64 {
   return (h ^ (h >> 32)) * multiplier + product(0, word);
 }
 
-/** 32 bits that depend on all of `n` bytes at `p`, and on `n`. Two words a step, with different keys. */
+/** 32 bits that depend on all of `n` bytes at `p`, and on `n`. */
 export function hashBytes(p: usize, n: u32): u32 {
+  return finish(contentHash(p, n));
+}
+
+/** 64 such bits: the identity of a chunk or a message. Two words a step, with different keys. */
+export function contentHash(p: usize, n: u32): u64 {
   let h: u64 = n;
   while (n >= 16) {
     h = (h ^ (h >> 32)) * multiplier + product(0, load<u64>(p)) + product(1, load<u64>(p, WORD));
@@ -86,7 +91,7 @@ export function hashBytes(p: usize, n: u32): u32 {
     n -= 8;
   }
   if (n !== 0) h = (h ^ (h >> 32)) * multiplier + product(1, load<u64>(p) & (((<u64>1) << (n << 3)) - 1));
-  return finish(h);
+  return h;
 }
 
 /** Whether two runs of `n` bytes are equal. */

@@ -169,11 +169,15 @@ describe("info", () => {
     const info: Info = JSON.parse(out.toString());
     expect(info.files.map(({ name, bytes, chunks }) => [name, bytes, chunks.length])).toEqual([
       ["shop.pb/original_payload[0]", payload.length, 1],
-      ["shop.otlp/original_payload[0]", payload.length, 1],
+      ["shop.otlp/original_payload[0]", payload.length, 0],
       ["none.json", contents[2]!.length, 0],
     ]);
-    expect(info.profiles[0]).toMatchObject({ type: "cpu", samples: 2 * cpu.samples });
-    expect(info.diagnostics).toMatchObject([{ code: "otlp.no-recording", severity: "error", file: "none.json" }]);
+    // Both carry one recording.
+    expect(info.profiles[0]).toMatchObject({ type: "cpu", samples: cpu.samples });
+    expect(info.diagnostics).toMatchObject([
+      { code: "source.copy", severity: "info", file: "shop.otlp/original_payload[0]" },
+      { code: "otlp.no-recording", severity: "error", file: "none.json" },
+    ]);
     expect((await callCli(["info", paths[2]!])).code).toBe(1);
   });
 

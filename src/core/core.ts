@@ -21,6 +21,7 @@ import { readSettings } from "./instance/profile-facts.ts";
 import { countersOf, factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
+import { Contents } from "./reading/contents.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
 import { lossDiagnostics, readLosses } from "./reading/losses.ts";
 import { attributeKeysOf, profilesOf } from "./reading/profiles.ts";
@@ -72,6 +73,8 @@ export class Core {
   private readonly fileList: FileSummary[];
   private readonly opened: Opened[];
   private readonly kept: KeptDiagnostics;
+  /** What was read, which is not read again from another file. */
+  readonly contents: Contents;
   private readonly seenTypes = new Map<string, EventType>();
   /** Catalogue of this session, by profile id. */
   private rows: ProfileRow[] = [];
@@ -90,7 +93,12 @@ export class Core {
   /** Bytes of the chunk or message opened last. */
   private openLength = 0;
 
-  private constructor(wasm: Wasm, extra: readonly ExtraEvent[], loadRest: LoadRest | undefined) {
+  private constructor(
+    wasm: Wasm,
+    extra: readonly ExtraEvent[],
+    loadRest: LoadRest | undefined,
+    seed: bigint | undefined,
+  ) {
     this.reader = wasm;
     this.rest = new Rest(wasm, loadRest);
     this.capacity = new Capacity(wasm, {
@@ -102,7 +110,7 @@ export class Core {
       freeInput: () => this.instance.freeInput(),
       note: (diagnostic) => this.note(diagnostic),
     });
-    this.instance = new Instance(wasm, this.capacity);
+    this.instance = new Instance(wasm, this.capacity, seeded(wasm, seed));
     this.wasm = this.instance.wasm;
     this.memory = this.instance.memory;
     this.fileList = this.instance.files;
@@ -110,6 +118,7 @@ export class Core {
     this.views = new Views(this.instance);
     this.dumps = lazyDumps(this);
     this.kept = new KeptDiagnostics(this.instance);
+    this.contents = new Contents(this.instance);
     this.reset(extra);
   }
 
@@ -123,7 +132,7 @@ export class Core {
     seed?: bigint,
     loadRest?: LoadRest,
   ) {
-    const core = new Core(seeded(await instantiate(module, {}), seed), extra, loadRest);
+    const core = new Core(await instantiate(module, {}), extra, loadRest, seed);
     if (loadRest === undefined) await core.complete();
     return core;
   }
@@ -148,6 +157,7 @@ export class Core {
     this.countedSamples = 0;
     this.opened.length = 0;
     this.kept.reset();
+    this.contents.forget();
     this.seenTypes.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.instance.setup = { ...this.instance.setup, extra, wanted: null };

@@ -29,7 +29,7 @@ export class PartReader {
   }
 
   static async of(module: WebAssembly.Module, setup: ReadSetup): Promise<PartReader> {
-    return new PartReader(await Core.instantiate(module, setup.extra), setup);
+    return new PartReader(await Core.instantiate(module, setup.extra, setup.seed), setup);
   }
 
   private prepare(): void {
@@ -65,6 +65,7 @@ export class PartReader {
       wasm.beginPart();
       core.reserve(length, { kind: "chunk", offset: 0 });
       if (!load(core.input(length))) return null;
+      const hash = core.contents.hash(length);
       let status = core.openChunk(length, 0, NO_SUMMARY);
       const isReadable = status !== "unreadable";
       while (status === "more") status = core.step(SLICE);
@@ -77,6 +78,7 @@ export class PartReader {
       rows.set(memory.bytes(wasm.partPointer(), size));
       return {
         status: isReadable ? "done" : "unreadable",
+        hash,
         types,
         rows,
       };

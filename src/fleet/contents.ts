@@ -3,6 +3,7 @@
  * file it is in: dumps of a running recording overlap, and copies have other names or are compressed.
  */
 import { createHash } from "node:crypto";
+import { beginOf } from "../bytes/chunk-begin.ts";
 import type { Dumps } from "../core/dumps/dump.ts";
 import type { DataSet } from "./data-set.ts";
 import type { TakenRecording } from "./data-set-names.ts";
@@ -11,15 +12,6 @@ import type { TakenRecording } from "./data-set-names.ts";
 const RUN_NUMBERS = ["file", "offset", "ordinal"] as const;
 const RUN_FIGURES = ["start", "duration"] as const;
 
-/** "FLR\0" */
-const CHUNK_MAGIC = 0x464c5200;
-/** Of a header: its size, its times, and a byte that is 0 once the chunk is complete. */
-const SIZE_AT = 8;
-const TIMES_AT = 32;
-const STATE_AT = 64;
-const HEADER = 68;
-/** A chunk is recognised by its first bytes, even if it is cut. */
-const BEGIN_BYTES = 1024;
 const BEGIN_DIGITS = 16;
 
 interface Piece {
@@ -59,7 +51,7 @@ export class Contents {
     const isFile = content.length === this.size;
     this.add(isFile ? this.file : createHash("sha256").update(content).digest("hex"), content.length, first);
     const last = this.pieces.at(-1)!;
-    Object.assign(last, beginOf(content));
+    Object.assign(last, ofChunk(content));
     if (!last.isNew || last.begin === undefined) return;
     const isCutBefore = this.set.begins.get(last.begin);
     if (isCutBefore === undefined) this.set.begins.set(last.begin, last.isCut === true);
@@ -150,11 +142,10 @@ function beginIn({ begin, isCut }: Piece): Pick<TakenRecording, "begin" | "isCut
 }
 
 /** The beginning of a chunk of a recording; {} if the content is another one, or too short to be recognised. */
-function beginOf(content: Uint8Array): Pick<Piece, "begin" | "isCut"> {
-  if (content.length < BEGIN_BYTES) return {};
-  const view = new DataView(content.buffer, content.byteOffset, HEADER);
-  if (view.getUint32(0) !== CHUNK_MAGIC) return {};
-  const hash = createHash("sha256").update(content.subarray(TIMES_AT, STATE_AT));
-  const begin = hash.update(content.subarray(HEADER, BEGIN_BYTES)).digest("hex").slice(0, BEGIN_DIGITS);
-  return { begin, isCut: view.getBigInt64(SIZE_AT) !== BigInt(content.length) || content[STATE_AT] !== 0 };
+function ofChunk(content: Uint8Array): Pick<Piece, "begin" | "isCut"> {
+  const begin = beginOf(content);
+  if (begin === null) return {};
+  const hash = createHash("sha256");
+  for (const part of begin.parts) hash.update(part);
+  return { begin: hash.digest("hex").slice(0, BEGIN_DIGITS), isCut: begin.isCut };
 }

@@ -7,6 +7,7 @@ import type { ByteSource, InputSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
+import type { Contents } from "../core/reading/contents.ts";
 import type { Bundle } from "./bundle.ts";
 import { type Classified, classified, LAYERS, type Opened, opened, sniff, tooDeep } from "./classify.ts";
 import { isStreamEntry } from "./dump/detect.ts";
@@ -56,6 +57,8 @@ export interface ReadHooks {
   between?(loading: Promise<unknown>): Promise<void>;
   /** Cores of other threads that read chunks of large recordings. */
   others?: OtherCores | undefined;
+  /** Beginnings of chunks in all inputs (beginnings.ts), where this reading is of one of several. */
+  begins?: Contents["begins"];
   /** The clock in milliseconds that decides when the event loop gets a turn; `Date.now` without it. */
   now?(): number;
 }
@@ -101,6 +104,8 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   const summaries: InputSummary[] = [];
   const runs: OpenRun[] = [];
   const slices = new Slices(hooks.now);
+  let begins: ReturnType<typeof beginsOf> | undefined;
+  core.contents.begins = hooks.begins ?? (inputs.length > 1 ? () => (begins ??= beginsOf(inputs)) : null);
   for (const { name, source, around, ...input } of inputs) {
     const errors = core.errors();
     const rest = async () => {
@@ -123,6 +128,13 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
     before += source.byteLength;
   }
   return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries, runs };
+}
+
+/** Few recordings are cut off: the page fetches this for one that is, if there are others. */
+async function beginsOf(inputs: readonly Input[]): Promise<ReadonlyMap<string, number>> {
+  return (await import("./beginnings.ts")).beginsIn(
+    inputs.map(({ source }) => async () => ({ source, close: async () => {} })),
+  );
 }
 
 /** Reads a file with attributes that another one states about it. */

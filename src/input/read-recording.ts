@@ -1,5 +1,7 @@
 /** Reads a JFR recording chunk by chunk, even if it is damaged or starts in the middle of a file of another format. */
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { BEGIN_LENGTH, beginKey, beginOf } from "../bytes/chunk-begin.ts";
+import { copyWords } from "../core/inputs/copies.ts";
 import type { Severity } from "../core/types.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { findMagic, type LoadedChunk, loadChunk } from "./chunk-load.ts";
@@ -146,14 +148,15 @@ class RecordingFile {
     if (read === undefined) return null;
     const { core } = this.reading;
     if (core.full) return { going: false, end: at };
-    const { header, part } = read;
+    const { header, begin, part } = read;
     const end = at + header.bytes;
     const status = (part && core.mergeChunk?.(part, at, summaryOf(header, header.bytes))) ?? null;
-    if (status === null) {
+    if (part === null || status === null) {
       this.beside?.end();
       return null;
     }
-    if (part !== null) this.beside?.merged(part);
+    this.beside?.merged(part);
+    core.contents.addChunk(begin, header.bytes, part.hash);
     this.chunks++;
     if (status !== "unreadable") this.reading.foundReadable();
     return { going: (await this.reading.breathe(end)) && status !== "full", end };
@@ -166,17 +169,26 @@ class RecordingFile {
       this.note("core.memory", "error", `jfr: ${refusal} (offset ${at}); the chunk was left out`, this.chunks, at);
       return this.reading.breathe(at + length);
     }
+    const { core } = this.reading;
+    const begin = core.onContent === null ? beginKey(beginOf(core.input(Math.min(there, BEGIN_LENGTH)), there)) : null;
+    const copy = begin && (await core.contents.takeChunk(there, begin));
+    if (copy !== null) {
+      core.note({ ...copyWords("chunk", copy, at), file: this.file.name, chunk: null, offset: at });
+      this.reading.foundReadable();
+      return this.reading.breathe(at + length);
+    }
     this.chunks++;
-    let status = this.reading.core.openChunk(there, at, summaryOf(header, length));
+    let status = core.openChunk(there, at, summaryOf(header, length));
     if (status === "more" || status === "done") this.reading.foundReadable();
     let going = status !== "full";
     try {
       while (status === "more" && going) {
-        status = this.reading.core.step(SLICE);
-        going = (await this.reading.breathe(at + length - this.reading.core.bytesLeft())) && status !== "full";
+        status = core.step(SLICE);
+        going = (await this.reading.breathe(at + length - core.bytesLeft())) && status !== "full";
       }
     } finally {
-      this.reading.core.close();
+      core.close();
+      core.contents.endChunk();
     }
     return going;
   }

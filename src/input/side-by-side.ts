@@ -9,7 +9,9 @@
  *
  * Sources that are read in one direction have one core: their chunks are not known before they are read.
  */
+
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { BEGIN_LENGTH, beginKey, beginOf } from "../bytes/chunk-begin.ts";
 import type { ChunkPart } from "../core/reading/chunk-part.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { planOf } from "./chunk-plan.ts";
@@ -23,6 +25,8 @@ type Find = (at: number, bytes: number) => Promise<Uint8Array<ArrayBuffer> | Pla
 interface Planned {
   at: number;
   header: ChunkHeader;
+  /** By which it is recognised in other files; "" if it is too short, or not complete. */
+  begin: string;
   /** Index of the other core that reads it; null: the one that holds the recording. */
   by: number | null;
 }
@@ -36,7 +40,7 @@ export class SideBySide {
   private readonly plan: Planned[];
   private readonly cores: OtherCore[];
   /** Parts that are read or being read, by offset. */
-  private readonly parts = new Map<number, { by: number; header: ChunkHeader; part: Promise<ChunkPart | null> }>();
+  private readonly parts = new Map<number, Planned & { by: number; read: Promise<ChunkPart | null> }>();
 
   private constructor(reading: Reading, find: Find, plan: Planned[], cores: OtherCore[]) {
     this.reading = reading;
@@ -55,7 +59,13 @@ export class SideBySide {
     const sizes = chunks.map(({ header }) => header.bytes);
     const by = others.plan?.(sizes) ?? planOf(sizes, others.most, others.startBytes);
     const count = 1 + Math.max(-1, ...by.map((core) => core ?? -1));
-    const plan = chunks.map((chunk, i) => ({ ...chunk, by: by[i] ?? null }));
+    // The reading core knows what to do with chunks that may be copies.
+    const seen = new Set([""]);
+    const plan = chunks.map((chunk, i) => {
+      const isCopy = seen.has(chunk.begin) || core.contents.has(chunk.begin);
+      seen.add(chunk.begin);
+      return { ...chunk, by: isCopy ? null : (by[i] ?? null) };
+    });
     return count === 0 ? null : new SideBySide(reading, findIn(source, peek, others), plan, others.open(count, setup));
   }
 
@@ -68,8 +78,8 @@ export class SideBySide {
       const core = this.cores[by];
       // A source that ends here has a fault, which the reading core reports.
       if (core === undefined || chunk === null) return this.end();
-      const part = core.read(chunk).then((read) => read && { ...read, core: by });
-      this.parts.set(at, { by, header, part });
+      const read = core.read(chunk).then((part) => part && { ...part, core: by });
+      this.parts.set(at, { ...planned, by, read });
       planned.by = null;
     }
   }
@@ -81,14 +91,14 @@ export class SideBySide {
   }
 
   /** Undefined if the reading core reads this chunk; a part of null if the other core could not. */
-  async partAt(at: number): Promise<{ header: ChunkHeader; part: ChunkPart | null } | undefined> {
+  async partAt(at: number): Promise<(Planned & { part: ChunkPart | null }) | undefined> {
     await this.handOut();
-    const read = this.parts.get(at);
-    if (read === undefined) return undefined;
-    const part = await read.part;
+    const planned = this.parts.get(at);
+    if (planned === undefined) return undefined;
+    const part = await planned.read;
     this.parts.delete(at);
     await this.handOut();
-    return { header: read.header, part };
+    return { ...planned, part };
   }
 
   /** The part is merged. */
@@ -116,12 +126,13 @@ function findIn({ place }: ByteSource, peek: Peek, { readFiles }: OtherCores): F
 async function headersFrom(peek: Peek, size: number, first: number): Promise<Omit<Planned, "by">[]> {
   const chunks: Omit<Planned, "by">[] = [];
   for (let at = first; ; ) {
-    const head = await peek(at, at + HEADER_BYTES);
+    const head = await peek(at, at + BEGIN_LENGTH);
     if (head.length < HEADER_BYTES || !hasMagic(head)) return chunks;
     const header = readChunkHeader(head);
     const isPlausible = (header.major === 1 || header.major === 2) && header.bytes >= HEADER_BYTES;
     if (!isPlausible || at + header.bytes > size) return chunks;
-    chunks.push({ at, header });
+    const begin = beginKey(beginOf(head, header.bytes));
+    chunks.push({ at, header, begin: begin === null || begin.isCut ? "" : begin.key });
     at += header.bytes;
   }
 }

@@ -18,6 +18,8 @@ export interface NamedInput {
   name: string;
   /** Why there is nothing to read. */
   fault?: string;
+  /** The side of a comparison: what both sides have is no copy. */
+  side?: string;
   /** It may be a file of a dump. */
   dump?: DumpPath;
   /** The upload in its folder. */

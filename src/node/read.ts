@@ -139,7 +139,14 @@ export async function readInto(
   const inputs: InputSummary[] = [];
   const runs: OpenRun[] = [];
   const left = new Set(sources);
+  let side: string | undefined;
+  let begins = beginsOf(sources, side, open);
   for (const each of left) {
+    if (each.side !== side) {
+      side = each.side;
+      core.contents.forget();
+      begins = beginsOf(sources, side, open);
+    }
     if (each.dump !== undefined) {
       const { folder } = each.dump;
       const beside = [...left].filter(({ dump }) => dump !== undefined && dump.folder === folder);
@@ -167,7 +174,7 @@ export async function readInto(
       continue;
     }
     try {
-      const hooks: ReadHooks = { others, onProgress: (read) => onProgress?.(read, inputs.length) };
+      const hooks: ReadHooks = { others, begins, onProgress: (read) => onProgress?.(read, inputs.length) };
       const around = each.upload?.resource;
       const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source, around }], hooks);
       runs.push(...opened);
@@ -184,6 +191,26 @@ export async function readInto(
   if (sources.some(({ upload }) => upload?.libraries !== undefined))
     await (await import("./symbols/upload-libraries.ts")).addLibraries(core, sources);
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
+}
+
+/** Beginnings of the chunks in all files of a side. A pipe can be read once, so it is left out. */
+function beginsOf(
+  sources: readonly NamedInput[],
+  side: string | undefined,
+  open: (path: string) => Promise<OpenInput>,
+) {
+  let begins: Promise<ReadonlyMap<string, number>> | undefined;
+  const isFile = ({ path }: NamedInput) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const files = () => sources.filter((each) => each.side === side && each.dump === undefined && isFile(each));
+  const read = async () => {
+    const openings = files().map(
+      ({ path }) =>
+        () =>
+          open(path),
+    );
+    return (await import("../input/beginnings.ts")).beginsIn(openings);
+  };
+  return () => (begins ??= read());
 }
 
 function noteUnreadable(core: Core, file: string, message: string): void {

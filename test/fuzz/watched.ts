@@ -31,6 +31,14 @@ export class Watched implements ChunkReader {
     return this.core.complete();
   }
 
+  get contents(): ChunkReader["contents"] {
+    return this.core.contents;
+  }
+
+  get onContent(): unknown {
+    return this.core.onContent;
+  }
+
   get views(): ChunkReader["views"] {
     return this.core.views;
   }

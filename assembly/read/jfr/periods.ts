@@ -16,7 +16,16 @@ import { spells } from "./metadata";
 
 /** MAX_PROFILES entries. */
 const inChunk: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
-const inFile: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
+/** After them the string of the mode that a chunk of the file stated last, 0 = none. */
+const inFile: usize = memory.data(<i32>MAX_PROFILES * 8 + 8, 8);
+const MODE_IN_FILE: usize = <usize>MAX_PROFILES * 8;
+/** Bytes of `periodsInFile`. */
+export const PERIODS_BYTES: u32 = MAX_PROFILES * 8 + 8;
+
+/** What later chunks of the file use of those before, for a chunk that is not read because another file has it. */
+export function periodsInFile(): usize {
+  return inFile;
+}
 
 export enum Mode {
   /** Samples of time on a CPU. Recordings of the JDK state no mode. */
@@ -33,8 +42,6 @@ const CPU: StaticArray<string> = ["cpu", "itimer", "ctimer", "cpu-clock", "task-
 export let mode: Mode = Mode.Cpu;
 /** The string of the mode, 0 = none. */
 export let modeText: u32 = 0;
-/** That of the chunk of the file that stated one last. */
-let modeInFile: u32 = 0;
 /** The part of the chunk that was read so far has a setting of an event. */
 export let hasSettings: bool = false;
 
@@ -44,8 +51,8 @@ export function noteMode(text: u32): void {
   hasSettings = true;
   if (apart) defer(Deferred.Mode, 0, 0, text);
   // Another recording begins: it has none of the periods of the one before.
-  if (text !== 0 && text !== modeInFile) {
-    modeInFile = text;
+  if (text !== 0 && text !== load<u32>(inFile, MODE_IN_FILE)) {
+    store<u32>(inFile, text, MODE_IN_FILE);
     memory.copy(inFile, inChunk, MAX_PROFILES * 8);
   }
   setMode(text);
@@ -76,8 +83,7 @@ function setMode(text: u32): void {
 
 /** A file ends: its settings hold no longer. */
 export function forgetPeriods(): void {
-  memory.fill(inFile, 0, MAX_PROFILES * 8);
-  modeInFile = 0;
+  memory.fill(inFile, 0, PERIODS_BYTES);
   beginPeriods();
 }
 
@@ -86,7 +92,7 @@ export function beginPeriods(): void {
   memory.fill(inChunk, 0, MAX_PROFILES * 8);
   hasSettings = false;
   hasDefaultState = false;
-  setMode(modeInFile);
+  setMode(load<u32>(inFile, MODE_IN_FILE));
 }
 
 /** The chunk states a period for this profile. */

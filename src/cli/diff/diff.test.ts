@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildChunk } from "../../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, field } from "../../../test/kit/jfr/jfr-types.ts";
+import { later } from "../../../test/kit/jfr/later.ts";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
 import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
@@ -70,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(at("after.jfr"), after);
   for (const name of ["host1", "host2"]) {
     mkdirSync(at(`runs/${name}`), { recursive: true });
-    writeFileSync(at(`runs/${name}/rec.jfr`), before);
+    writeFileSync(at(`runs/${name}/rec.jfr`), later(before, Number(name.at(-1))));
   }
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));

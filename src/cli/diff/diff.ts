@@ -64,7 +64,7 @@ export async function diff({ inputs, values }: CallOf<"diff">): Promise<ExitCode
 
 /** Inputs of a side, each named below the side: `A/rec.jfr`. */
 function sideInputs(side: (typeof SIDES)[number], operand: string) {
-  return inputsOf([operand]).map((input) => ({ ...input, name: `${side}/${input.name}` }));
+  return inputsOf([operand]).map((input) => ({ ...input, side, name: `${side}/${input.name}` }));
 }
 
 function oneOf<Word extends string>(option: string, word: string, words: readonly Word[]): Word {

@@ -21,6 +21,12 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   { code: "source.changed", severity: "error", about: "the file changed while it was read; the part before was read" },
   { code: "source.grown", severity: "warning", about: "the file grew; it was read up to its size at the start" },
   { code: "source.unreadable", severity: "error", about: "the input is missing or cannot be read further" },
+  { code: "source.copy", severity: "info", about: "a chunk or message that was read before; it counts once" },
+  {
+    code: "source.copy.cut",
+    severity: "warning",
+    about: "a chunk of which a file before has only the beginning; only that part counts",
+  },
   {
     code: "source.excess",
     severity: "error",

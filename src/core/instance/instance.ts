@@ -10,6 +10,8 @@ import { Memory } from "./memory.ts";
 
 /** Settings of a core that hold for what is read next. */
 export interface ReadSetup {
+  /** Of the hashes. */
+  seed: bigint;
   extra: readonly ExtraEvent[];
   normalise: boolean;
   /** What the reading is for (read-filter.ts), as the core reads it. */
@@ -27,14 +29,15 @@ export class Instance implements Access {
   private readonly reader: Wasm;
   private readonly capacity: Capacity;
   /** What decides the rows that a reading gives; another core with the same reads alike. */
-  setup: ReadSetup = { extra: [], normalise: false, wanted: null, idNames: null };
+  setup: ReadSetup;
   private isReading = false;
   /** The reading is between two chunks: questions are answered, about what has been read. */
   isPaused = false;
   /** Counts resets and readings. A copy of tables is valid as long as this is the same. */
   generation = 0;
 
-  constructor(reader: Wasm, capacity: Capacity) {
+  constructor(reader: Wasm, capacity: Capacity, seed: bigint) {
+    this.setup = { seed, extra: [], normalise: false, wanted: null, idNames: null };
     this.reader = reader;
     this.capacity = capacity;
     this.wasm = capacity.guarded;
@@ -116,9 +119,12 @@ export class Instance implements Access {
  * Keys the hash tables of a fresh core by 64 random bits. The author of a file does not know them and cannot choose
  * inputs that share a slot. No answer depends on the seed; tests pass a fixed one.
  */
-export function seeded<T extends { seedHashes(seed: bigint): void }>(wasm: T, seed?: bigint): T {
-  wasm.seedHashes(seed ?? crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n);
-  return wasm;
+export function seeded(
+  wasm: Pick<Wasm, "seedHashes">,
+  seed = crypto.getRandomValues(new BigUint64Array(1))[0]!,
+): bigint {
+  wasm.seedHashes(seed);
+  return seed;
 }
 
 /** Functions of the core that this file calls (assembly/store/tables.ts). */

@@ -11,6 +11,8 @@ export interface ChunkPart {
   /** Of the core that read it, from 0 on. */
   core: number;
   status: "done" | "unreadable";
+  /** Of the chunk (contents.ts). */
+  hash: bigint;
   types: EventType[];
   rows: Uint8Array<ArrayBuffer>;
 }

@@ -2,6 +2,7 @@
  * Small inputs whose bytes become many times as much: what is kept is counted, what was read before stays, and a
  * diagnostic says what is missing.
  */
+
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import * as Limits from "../../../assembly/abi/limits.ts";
@@ -15,6 +16,7 @@ import { asFolder, type WrittenCall, writeStreams } from "../../kit/cdt/cdt-writ
 import { codes, emptyCore } from "../../kit/core/read-store.ts";
 import { buildChunk } from "../../kit/jfr/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../../kit/jfr/jfr-types.ts";
+import { later } from "../../kit/jfr/later.ts";
 import { logsJson } from "../../kit/otlp/logs-writer.ts";
 import { type PprofSpec, pprofOf } from "../../kit/otlp/pprof-message.ts";
 
@@ -201,6 +203,7 @@ it("chunks in gzip take the memory of one, and as many steps each", async () => 
   const chunk = buildChunk(cpuChunk([{ weight: 3n }])).bytes;
   const reading = async (n: number) => {
     const core = await emptyCore();
+    const chunks = Buffer.concat(Array.from({ length: n }, (_, i) => later(chunk, i)));
     let steps = 0;
     const step = core.step.bind(core);
     core.step = (...given) => {
@@ -208,7 +211,7 @@ it("chunks in gzip take the memory of one, and as many steps each", async () => 
       return step(...given);
     };
     try {
-      await readInputs(core, [{ name: "a", source: bytesSource(gzipSync(Buffer.alloc(n * chunk.length, chunk))) }]);
+      await readInputs(core, [{ name: "a", source: bytesSource(gzipSync(chunks)) }]);
     } finally {
       Reflect.deleteProperty(core, "step");
     }

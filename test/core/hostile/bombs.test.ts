@@ -341,11 +341,11 @@ describe("inputs that change or fail", () => {
   });
 
   it("that were written to are named, those that grew with a warning", async () => {
-    const changed = (code: "source.changed" | "source.grown"): ByteSource => ({
-      ...bytesSource(small),
+    const changed = (code: "source.changed" | "source.grown", recording: Uint8Array<ArrayBuffer>): ByteSource => ({
+      ...bytesSource(recording),
       change: async () => ({ code, message: "it changed", offset: 9 }),
     });
-    const { core, read } = await open(changed("source.changed"), changed("source.grown"));
+    const { core, read } = await open(changed("source.changed", small), changed("source.grown", other));
     expect([read, core.diagnostics().map(({ severity }) => severity)]).toEqual([
       ["partly", "wholly"],
       ["error", "warning"],

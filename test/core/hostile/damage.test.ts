@@ -26,7 +26,7 @@ function chunk(first: number, rest: Partial<ChunkSpec> = {}, extra: Item[] = [])
 }
 
 const A = chunk(1);
-const B = chunk(1 + EVENTS);
+const B = chunk(1 + EVENTS, { startNanos: 1_700_000_001_000_000_000n });
 
 async function open(bytes: Uint8Array): Promise<{ core: Core; readable: number; values: number[]; codes: string[] }> {
   const core = await emptyCore();

@@ -258,14 +258,14 @@ describe.each(NAMES)("%s", (name) => {
     }
   });
 
-  it("is the same when it is read twice, and twice as much when it is read as two files", async () => {
+  it("is the same when it is read twice, also as two files", async () => {
     const again = await open(`${name}.jfr`);
     expect(stable(flatten(message(again)))).toBe(stable(flat));
     const source = bytesSource(new Uint8Array(readFileSync(new URL(`${name}.jfr`, FIXTURES))));
     await readInputs(again, [{ name: "again", source }]);
     for (const type of types) {
       const found = again.profiles().find((profile) => profile.type === type);
-      expect(found?.samples).toBe(2 * (expected.profiles[type]?.samples ?? 0));
+      expect(found?.samples).toBe(expected.profiles[type]?.samples ?? 0);
     }
     expect(again.files().map((file) => file.name)).toEqual([`${name}.jfr`, "again"]);
   });

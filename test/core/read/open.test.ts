@@ -1,4 +1,5 @@
 /** Opening of inputs: sources, compressed files, foreign files, progress and cancelling. */
+
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import { codes, emptyCore, message, observations, stable } from "../../kit/core/
 import { buildChunk } from "../../kit/jfr/jfr-builder.ts";
 import { concat } from "../../kit/jfr/jfr-bytes.ts";
 import { cpuChunk } from "../../kit/jfr/jfr-types.ts";
+import { later } from "../../kit/jfr/later.ts";
 
 const SHOP = new Uint8Array(readFileSync(new URL("../../../fixtures/shop-chunks.jfr", import.meta.url)));
 const small = buildChunk(cpuChunk([{ weight: 5n }])).bytes;
@@ -154,14 +156,14 @@ describe("reading", () => {
   });
 
   it("ends when it is cancelled, and what was read stands", async () => {
-    const many = Array.from({ length: 20 }, () => bytesSource(small));
+    const many = Array.from({ length: 20 }, (_, i) => bytesSource(later(small, i)));
     let asked = 0;
     const { core } = await open(many, { cancelled: () => ++asked > 6 });
     const read = observations(core).length;
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(20);
     // The core is usable afterwards.
-    await readInputs(core, [{ name: "next", source: bytesSource(small) }]);
+    await readInputs(core, [{ name: "next", source: bytesSource(later(small, 20)) }]);
     expect(observations(core)).toHaveLength(read + 1);
   });
 

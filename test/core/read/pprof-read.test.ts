@@ -179,7 +179,7 @@ describe("a pprof profile", () => {
 
   it("adds to an equal one, and stands beside another", async () => {
     const other = pprofOf({ types: [["cpu", "nanoseconds"]], samples: [{ stack: ["a"], values: [1] }] });
-    expect(totals(await read(pprofOf(spec), pprofOf(spec), other))).toEqual([
+    expect(totals(await read(pprofOf(spec), pprofOf({ ...spec, timeNanos: "9" }), other))).toEqual([
       ["samples", "count", 6, 8n],
       ["cpu", "nanoseconds", 6, 80_000_014n],
       ["cpu:nanoseconds", "nanoseconds", 1, 1n],

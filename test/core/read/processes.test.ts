@@ -348,7 +348,8 @@ describe("Resources of an OTLP message", () => {
   );
 
   it("of several files are those of the files: equal ones are one", async () => {
-    const core = await read(protobufOf(message([TWO[0]!])), jsonOf(message([TWO[1]!])), protobufOf(message([TWO[0]!])));
+    const again = { ...TWO[0]!, time: 1600n };
+    const core = await read(protobufOf(message([TWO[0]!])), jsonOf(message([TWO[1]!])), protobufOf(message([again])));
     const found = written(core);
     expect([services(found), sums(found)]).toEqual([
       ["shop", "cart"],

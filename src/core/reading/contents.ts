@@ -1,0 +1,125 @@
+/**
+ * The contents of inputs: chunks of recordings, and messages. Each counts once, whatever file and packing it is in:
+ * dumps of a running recording overlap, and a file may be given twice. Data sets know theirs by the same `beginOf`
+ * (src/bytes/chunk-begin.ts).
+ */
+import type { Copy } from "../inputs/copies.ts";
+import type { Instance } from "../instance/instance.ts";
+
+/** The beginning of a chunk (src/bytes/chunk-begin.ts). */
+interface Begin {
+  key: string;
+  isCut: boolean;
+}
+
+interface Content {
+  /** Number of the chunk or message, over all files. */
+  ordinal: number;
+  bytes: number;
+  isCut: boolean;
+  hash: bigint;
+  /** What later chunks of its file use of it. */
+  periods: Uint8Array | null;
+}
+
+export class Contents {
+  /** The most bytes of each beginning in all inputs, where they can be known before. */
+  begins: (() => Promise<ReadonlyMap<string, number>>) | null = null;
+  private readonly instance: Instance;
+  private readonly chunks = new Map<string, Content[]>();
+  private readonly messages = new Map<string, Content>();
+  /** The chunk that is being read. */
+  private last: Content | null = null;
+  private state: Uint8Array | null = null;
+
+  constructor(instance: Instance) {
+    this.instance = instance;
+  }
+
+  /** What is read next is no copy of what was read before, as the two sides of a comparison. */
+  forget(): void {
+    this.chunks.clear();
+    this.messages.clear();
+    this.last = null;
+  }
+
+  /** The chunk in the input buffer counts from now on, if it does not count elsewhere. */
+  async takeChunk(length: number, { key, isCut }: Begin): Promise<Copy | null> {
+    const known = this.chunks.get(key) ?? [];
+    const hash = this.hash(length);
+    const former = known.find((each) => (each.isCut || isCut ? true : each.bytes === length && each.hash === hash));
+    if (former !== undefined) {
+      if (former.periods !== null) this.periods().set(former.periods);
+      return { place: this.placeOf(former), isLess: former.isCut && (!isCut || former.bytes < length) };
+    }
+    if (isCut && ((await this.begins?.())?.get(key) ?? 0) > length) return { place: "another file", isLess: false };
+    this.add(key, { length, isCut, hash });
+    return null;
+  }
+
+  /** Whether a chunk with this beginning counts already. */
+  has(key: string): boolean {
+    return this.chunks.has(key);
+  }
+
+  /** Notes the chunk opened last, which another core has read. */
+  addChunk(key: string, length: number, hash: bigint): void {
+    this.add(key, { length, isCut: false, hash }, this.instance.opened.length - 1);
+    this.endChunk();
+  }
+
+  /** The chunk taken last was read. */
+  endChunk(): void {
+    if (this.last === null) return;
+    const periods = this.periods();
+    // They seldom change.
+    const isSame = this.state !== null && periods.every((byte, i) => byte === this.state?.[i]);
+    if (!isSame) this.state = periods.slice();
+    this.last.periods = this.state;
+    this.last = null;
+  }
+
+  /**
+   * The message in the input buffer counts from now on, if it does not count elsewhere. Equal messages without a time
+   * may be of equal work.
+   */
+  takeMessage(length: number): Copy | null {
+    const hash = this.hash(length);
+    const key = `${length} ${hash}`;
+    const former = this.messages.get(key);
+    const opened = former && this.instance.opened[former.ordinal];
+    const message = opened && this.instance.files[opened.file]?.messages[opened.index];
+    if (former !== undefined && message !== undefined && message.startUnixNano !== 0n)
+      return { place: this.placeOf(former), isLess: false };
+    const ordinal = this.instance.opened.length;
+    this.messages.set(key, { ordinal, bytes: length, isCut: false, hash, periods: null });
+    return null;
+  }
+
+  private add(
+    key: string,
+    { length, ...content }: { length: number; isCut: boolean; hash: bigint },
+    ordinal = this.instance.opened.length,
+  ): void {
+    this.last = { ...content, ordinal, bytes: length, periods: null };
+    const known = this.chunks.get(key);
+    if (known === undefined) this.chunks.set(key, [this.last]);
+    else known.push(this.last);
+  }
+
+  /** Of the bytes in the input buffer. */
+  hash(length: number): bigint {
+    return this.instance.wasm.contentHash(this.instance.buffer.at, length);
+  }
+
+  /** The settings of the open file that hold for its later chunks, in the core's memory. */
+  private periods(): Uint8Array {
+    const { wasm, memory } = this.instance;
+    return memory.bytes(wasm.periodsInFile(), wasm.PERIODS_BYTES.value);
+  }
+
+  private placeOf({ ordinal }: Content): string {
+    const opened = this.instance.opened[ordinal];
+    return this.instance.files[opened?.file ?? -1]?.name ?? "";
+  }
+}

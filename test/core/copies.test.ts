@@ -1,0 +1,141 @@
+/** Contents that several inputs have: each counts once, in any order and packing. */
+import { readFileSync } from "node:fs";
+import { gzipSync, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
+import { StreamSource } from "../../src/bytes/stream-source.ts";
+import { readInputs } from "../../src/input/open.ts";
+import { emptyCore } from "../kit/core/read-store.ts";
+import { modeChunk } from "../kit/jfr/async-profiler.ts";
+import { buildChunk } from "../kit/jfr/jfr-builder.ts";
+import { cpuChunk } from "../kit/jfr/jfr-types.ts";
+import { later } from "../kit/jfr/later.ts";
+import { pprofOf } from "../kit/otlp/pprof-message.ts";
+
+const CHUNKS = readFileSync(new URL("../../fixtures/shop-chunks.jfr", import.meta.url));
+const ends: number[] = [];
+for (let at = 0; at < CHUNKS.length; ) {
+  at += Number(CHUNKS.readBigInt64BE(at + 8));
+  ends.push(at);
+}
+const part = (from: number, to: number) =>
+  Uint8Array.from(CHUNKS.subarray(from === 0 ? 0 : ends[from - 1], ends[to - 1]));
+const whole = part(0, ends.length);
+const concat = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+
+async function read(...files: (Uint8Array | StreamSource)[]) {
+  const core = await emptyCore();
+  const inputs = files.map((file, i) => ({
+    name: `${i}.jfr`,
+    source: file instanceof Uint8Array ? bytesSource(file as Uint8Array<ArrayBuffer>) : file,
+  }));
+  const { readable } = await readInputs(core, inputs);
+  const profiles = core.profiles().filter(({ type }) => type !== "live-heap");
+  return {
+    readable,
+    counts: profiles.map(({ type, samples, value, period }) => [type, samples, value, period]),
+    codes: core.diagnostics().map(({ code }) => code),
+    core,
+  };
+}
+
+const stream = (bytes: Uint8Array) =>
+  new StreamSource(
+    (async function* () {
+      yield Uint8Array.from(bytes);
+    })(),
+  );
+
+describe("a chunk that several files have", () => {
+  it("is of a recording of several chunks", () => expect(ends.length).toBeGreaterThan(2));
+
+  it.each<[string, () => (Uint8Array | StreamSource)[]]>([
+    ["a file twice", () => [whole, whole]],
+    ["a dump and a later one", () => [part(0, 2), whole]],
+    ["the later one first", () => [whole, part(0, 2)]],
+    ["two windows", () => [part(0, 2), part(1, ends.length)]],
+    ["one file after itself", () => [concat(whole, whole)]],
+    ["chunks in another order", () => [concat(part(1, ends.length), part(0, 1)), whole]],
+    ["gzip beside it", () => [gzipSync(whole), whole]],
+    ["a zip of copies", () => [zipSync({ "a.jfr": whole, "b/a.jfr": whole })]],
+    ["a stream beside it", () => [stream(whole), whole]],
+  ])("counts once: %s", async (_, files) => {
+    const { counts, codes } = await read(...files());
+    expect(counts).toEqual((await read(whole)).counts);
+    expect(new Set(codes)).toEqual(new Set(["source.copy"]));
+  });
+
+  it("counts as often as there are processes with equal work", async () => {
+    const { counts, codes } = await read(whole, later(whole));
+    const once = (await read(whole)).counts;
+    expect(counts.map(([, samples]) => samples)).toEqual(once.map(([, samples]) => 2 * Number(samples)));
+    expect(codes).toEqual([]);
+  });
+
+  it("counts twice if more than its beginning differs, and its file is readable if all of it is known", async () => {
+    const padded = (weight: bigint) => buildChunk(cpuChunk([{ weight }], { padding: 5 })).bytes;
+    const { counts, readable } = await read(padded(5n), padded(7n), padded(5n));
+    expect([counts[0]?.[2], readable]).toEqual([12n, 3]);
+  });
+
+  it("names the file in which it counts", async () => {
+    const { core } = await read(whole, part(0, 1));
+    expect(core.diagnostics()).toMatchObject([
+      {
+        severity: "info",
+        file: "1.jfr",
+        chunk: null,
+        message: "this chunk is in 0.jfr too: it counts once (offset 0)",
+      },
+    ]);
+    expect(core.files().map(({ chunks, samples }) => [chunks.length, samples > 0])).toEqual([
+      [ends.length, true],
+      [0, false],
+    ]);
+  });
+});
+
+describe("a chunk that is cut off in one file", () => {
+  const first = ends[0] ?? 0;
+  it.each<[string, () => (Uint8Array | StreamSource)[]]>([
+    ["after the whole", () => [whole, whole.subarray(0, first - 5000)]],
+    ["before the whole", () => [whole.subarray(0, first - 5000), whole]],
+    ["before the whole in gzip", () => [whole.subarray(0, first - 5000), gzipSync(whole)]],
+    ["twice, before the whole", () => [whole.subarray(0, first - 9000), whole.subarray(0, first - 5000), whole]],
+    ["in gzip, before the whole", () => [gzipSync(whole.subarray(0, first - 5000)), whole]],
+  ])("counts where it is whole: %s", async (_, files) => {
+    const { counts, codes } = await read(...files());
+    expect(counts).toEqual((await read(whole)).counts);
+    expect(new Set(codes)).toEqual(new Set(["source.copy"]));
+  });
+
+  it("counts once with a warning if the whole one comes in a stream", async () => {
+    const cut = part(0, 1).slice(0, -5000);
+    const { counts, codes } = await read(cut, stream(part(0, 1)));
+    expect(counts).toEqual((await read(cut)).counts);
+    expect(codes).toContain("source.copy.cut");
+  });
+});
+
+describe("settings of a chunk that is not read again", () => {
+  it("hold for the later chunks of its file", async () => {
+    const stated = buildChunk(modeChunk("cpu", [1n])).bytes;
+    const silent = buildChunk({ ...modeChunk("", [1n, 1n]), startNanos: 1_700_000_001_000_000_000n }).bytes;
+    const both = concat(stated, silent);
+    expect((await read(stated, both)).counts).toEqual((await read(both)).counts);
+    expect((await read(both)).counts[0]?.[3]).not.toBe(0n);
+  });
+});
+
+describe("a message that several files have", () => {
+  const spec = { samples: [{ stack: ["a"], values: [3] }], types: [["samples", "count"]] as [string, string][] };
+
+  it.each<[string, string, bigint]>([
+    ["counts once", "1700000000000000000", 3n],
+    ["counts each time if it states no time", "0", 6n],
+  ])("%s", async (_, timeNanos, value) => {
+    const bytes = pprofOf({ ...spec, timeNanos });
+    const { counts, readable } = await read(bytes, gzipSync(bytes));
+    expect([counts[0]?.[2], readable]).toEqual([value, 2]);
+  });
+});

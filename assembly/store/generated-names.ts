@@ -6,6 +6,7 @@
  * `Shop$$Lambda`.
  *
  * Class names in the JVM's own form: `java/util/regex/Pattern.matcher` becomes `java.util.regex.Pattern.matcher`.
+ * Methods in other notations come first (notations.ts).
  *
  * A rule is a kind and a text. The kind gives the characters after the text that are removed:
  *
@@ -23,6 +24,7 @@
  * four or more where the file was deleted): programs that unpack a library put them into the name of the file. An
  * address keeps its library as recorded (`libfoo123456789.so+0x12`): people look for that file to name the address.
  */
+import { plain, plainSize } from "./notations";
 
 const RULES: string = `
 L$$Lambda
@@ -89,12 +91,24 @@ let library: bool = false;
 let address: bool = false;
 let fewestDigits: usize = 0;
 
-/** Size of the name of `n` bytes at `p` without the parts that differ from run to run; 0 if there are no such parts. */
+/** Size of the normalised name of the `n` bytes at `p`; 0 if it stays as it is. */
 export function normaliseName(p: usize, n: u32): u32 {
   if (n > MOST_BYTES) return 0;
   first = p;
   end = p + n;
   if (!hasSign()) return 0;
+  const plainly = plainSize(p, n);
+  if (plainly === 0) return withoutRun(p, n);
+  const size = withoutRun(plain, plainly);
+  if (size !== 0) return size;
+  memory.copy(normalisedName, plain, plainly);
+  return plainly;
+}
+
+/** Size of the name of `n` bytes at `p` without the parts that differ from run to run; 0 if there are no such parts. */
+function withoutRun(p: usize, n: u32): u32 {
+  first = p;
+  end = p + n;
   lookWhole();
   if (address) return 0;
   const size = withoutGenerated();
@@ -368,17 +382,18 @@ function addressEnd(p: usize): usize {
 }
 
 /**
- * Whether the name has `$`, `/`, a digit or a blank: every name that is normalised contains one of them. The check
+ * Whether the name has one of `#$%&'(`, a slash, a digit, a colon, a blank or `[`: every name that is normalised contains one of them. The check
  * reads 16 bytes at a time, so it may read up to 15 bytes after the name; such a byte can only make a name look
  * generated.
  */
 function hasSign(): bool {
   for (let p = first; p < end; p += 16) {
     const bytes = v128.load(p);
-    const digits = v128.lt<u8>(v128.sub<i8>(bytes, v128.splat<i8>(0x30)), v128.splat<i8>(10));
-    const others = v128.or(v128.eq<i8>(bytes, v128.splat<i8>(0x24)), v128.eq<i8>(bytes, v128.splat<i8>(0x20)));
-    const slash = v128.eq<i8>(bytes, v128.splat<i8>(SLASH));
-    if (v128.any_true(v128.or(v128.or(digits, others), slash))) return true;
+    // A slash is before the digits, a colon after them.
+    const digits = v128.lt<u8>(v128.sub<i8>(bytes, v128.splat<i8>(SLASH)), v128.splat<i8>(12));
+    const signs = v128.lt<u8>(v128.sub<i8>(bytes, v128.splat<i8>(0x23)), v128.splat<i8>(6));
+    const others = v128.or(v128.eq<i8>(bytes, v128.splat<i8>(0x5b)), v128.eq<i8>(bytes, v128.splat<i8>(0x20)));
+    if (v128.any_true(v128.or(v128.or(digits, others), signs))) return true;
   }
   return false;
 }

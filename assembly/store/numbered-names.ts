@@ -10,9 +10,10 @@
  * Digits are such a number after one of the texts below, in a name with `$`. Lower case letters after them belong to a
  * hash. Names of the JDK keep their numbers: mostly both recordings are of one JDK.
  */
+import { lineIn } from "./lines";
+
 const BEFORE: string = "\n$\n$eval\n__\nclosure\nambda";
 const JDK: string = "\njava.\njavax.\njdk.\nsun.";
-const LINE_END: u16 = 0x0a;
 const DOLLAR: u8 = 0x24;
 /** A longer name is kept unchanged. */
 const MOST_BYTES: u32 = 4096;
@@ -28,13 +29,13 @@ export function stemSize(p: usize, n: u32): u32 {
   const end = p + n;
   let q = p;
   while (load<u8>(q) !== DOLLAR) if (++q === end) return 0;
-  if (isOneOf(JDK, p, end, true)) return 0;
+  if (lineIn(JDK, p, end, true) !== 0) return 0;
   let to = stem;
   stemNumber = 0;
   for (q = p; q < end; ) {
     const digits = q;
     while (q < end && isDigit(load<u8>(q))) q++;
-    const isNumber = q !== digits && (q === end || !isLower(load<u8>(q))) && isOneOf(BEFORE, p, digits, false);
+    const isNumber = q !== digits && (q === end || !isLower(load<u8>(q))) && lineIn(BEFORE, p, digits, false) !== 0;
     if (isNumber) {
       for (let d = digits; d < q; d++) stemNumber = stemNumber * 10 + load<u8>(d) - 0x30;
     } else {
@@ -54,23 +55,4 @@ function isDigit(c: u8): bool {
 
 function isLower(c: u8): bool {
   return c >= 0x61 && c <= 0x7a;
-}
-
-/** Whether the bytes from `p` to `end` begin, or else end, with a line of `lines`. */
-function isOneOf(lines: string, p: usize, end: usize, begin: bool): bool {
-  const first = changetype<usize>(lines);
-  let last = first + ((<usize>lines.length) << 1);
-  while (last > first) {
-    let line = last - 2;
-    while (load<u16>(line) !== LINE_END) line -= 2;
-    const size = (last - line - 2) >> 1;
-    if (size <= end - p && isText(line + 2, begin ? p : end - size, size)) return true;
-    last = line;
-  }
-  return false;
-}
-
-function isText(text: usize, at: usize, size: usize): bool {
-  for (let i: usize = 0; i < size; i++) if (<u16>load<u8>(at + i) !== load<u16>(text + (i << 1))) return false;
-  return true;
 }

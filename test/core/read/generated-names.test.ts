@@ -122,9 +122,9 @@ const MADE: [string, string, string][] = [
   ["shop/Cart.<init>", "shop.Cart.<init>", "the JVM's own form of a constructor"],
   ["shop/Id.constructor-impl", "shop.Id.constructor-impl", "the JVM's own form of a function of Kotlin"],
   ["shop/cart$.total", "shop.cart$.total", "the JVM's own form of an object of Scala"],
-  ["java/lang/Object.wait(J)V", "java.lang.Object.wait(J)V", "with a signature"],
-  ["a/B.put(Ljava/lang/Object;)V", "a.B.put(Ljava/lang/Object;)V", "with a signature that has a class"],
-  ["java/lang/Thread.run_[j]", "java.lang.Thread.run_[j]", "with the frame type of async-profiler"],
+  ["java/lang/Object.wait(J)V", "java.lang.Object.wait", "with a signature"],
+  ["a/B.put(Ljava/lang/Object;)V", "a.B.put", "with a signature that has a class"],
+  ["java/lang/Thread.run_[j]", "java.lang.Thread.run", "with the frame type of async-profiler"],
   ["shop/Cart.total:12", "shop.Cart.total:12", "with a line"],
   ["java/lang/String", "java.lang.String", "a class alone"],
   ["com/acme/Foo/0x00000008000b4840.run", "com.acme.Foo.run", "a hidden class in the JVM's own form"],
@@ -173,6 +173,107 @@ const MADE: [string, string, string][] = [
     "/app/lib/libnetty_transport_native_epoll_x86_.so",
     "Netty",
   ],
+];
+
+/** A method of the JVM in the notations of other recorders and tools. */
+const METHOD = "java.util.regex.Pattern$Slice.match";
+const TYPES = "java.util.regex.Matcher, int, java.lang.CharSequence";
+const DESCRIPTOR = "(Ljava/util/regex/Matcher;ILjava/lang/CharSequence;)Z";
+const NOTATIONS: [string, string, string][] = [
+  [`boolean ${METHOD}(${TYPES})`, METHOD, "Compiler.perfmap of the JDK, ART"],
+  ["byte[] java.lang.String.getBytes()", "java.lang.String.getBytes", "the same of an array"],
+  ["java.lang.Object[] java.util.ArrayList.toArray(java.lang.Object[])", "java.util.ArrayList.toArray", "arrays"],
+  ["void java.lang.String.<init>(byte[], byte)", "java.lang.String.<init>", "a constructor"],
+  ["void Main.main(java.lang.String[])", "Main.main", "a class without a package"],
+  ["void com.acme.Foo$$Lambda/0x00007f479400ed90.run()", "com.acme.Foo$$Lambda.run", "a lambda's class"],
+  ["int com.acme.shop.cart$.total()", "com.acme.shop.cart$.total", "an object of Scala"],
+  [`${METHOD}(Matcher, int, CharSequence)`, METHOD, "types alone"],
+  [`${METHOD}(Matcher, int, CharSequence) line: 4200`, METHOD, "jfr print"],
+  [`${METHOD}()`, METHOD, "no arguments"],
+  ["Ljava/util/regex/Pattern$Slice;::match", METHOD, "perf-map-agent"],
+  ["Ljava/util/regex/Pattern$Slice:::match", METHOD, "perf-map-agent in collapsed stacks"],
+  [`Ljava/util/regex/Pattern$Slice;::match${DESCRIPTOR}`, METHOD, "perf-map-agent with msig"],
+  ["java.util.regex.Pattern$Slice::match", METHOD, "perf-map-agent with dottedclass"],
+  ["Ljava/util/regex/Pattern$Slice;.match", METHOD, "a descriptor"],
+  [`Ljava/util/regex/Pattern$Slice;->match${DESCRIPTOR}`, METHOD, "smali"],
+  ["Ljava/lang/String;::<init>", "java.lang.String.<init>", "a constructor"],
+  [`java/util/regex/Pattern$Slice.match${DESCRIPTOR}`, METHOD, "async-profiler with sig, OpenJ9"],
+  [`java.util.regex.Pattern$Slice.match${DESCRIPTOR}`, METHOD, "a signature"],
+  ["java/util/regex/Pattern$Slice::match", METHOD, "slashes and colons"],
+  ["java.util.regex.Pattern$Slice#match", METHOD, "Javadoc"],
+  ["java.base/java.util.regex.Pattern$Slice.match", METHOD, "a module"],
+  ["java.base@17.0.1/java.util.regex.Pattern$Slice.match", METHOD, "a module with a version"],
+  ["java.base/java.util.regex.Pattern$Slice::match", METHOD, "a module and colons"],
+  ["app//com.acme.Main.run", "com.acme.Main.run", "a class loader"],
+  ["app/shop@1.0/com.acme.Main.run", "com.acme.Main.run", "a class loader and a module"],
+  ["com.acme.shop/com.acme.shop.Main.run", "com.acme.shop.Main.run", "a module named as its package"],
+  ["jdk.compiler/com.sun.tools.javac.Main.compile", "com.sun.tools.javac.Main.compile", "a module of the JDK"],
+  ["at java.util.regex.Pattern$Slice.match(Pattern.java:4200)", METHOD, "a stack trace"],
+  ["\tat java.base@17.0.1/java.util.regex.Pattern$Slice.match(Pattern.java:4200)", METHOD, "a stack trace"],
+  ["at java.util.regex.Pattern$Slice.match(java.base@17/Pattern.java:4200)", METHOD, "jstack"],
+  ["at java.lang.Object.wait(java.base@17.0.1/Native Method)", "java.lang.Object.wait", "jstack"],
+  ["at app//com.acme.MainKt.main(Main.kt:3)", "com.acme.MainKt.main", "Kotlin"],
+  ["at com.acme.Main.run(Main.java:10) ~[shop.jar:1.0]", "com.acme.Main.run", "Logback"],
+  ["at Main.run(Unknown Source)", "Main.run", "no source"],
+  ["at java.util.regex.Pattern$Slice.match", METHOD, "a stack trace without a source"],
+  ["java.util.regex.Pattern$Slice.match(Pattern.java:4200)", METHOD, "a file and a line"],
+  ["java.util.regex.Pattern$Slice.match_[j]", METHOD, "compiled"],
+  ["java/util/regex/Pattern$Slice.match_[i]", METHOD, "inlined"],
+  ["java.util.regex.Pattern$Slice.match (inlined)", METHOD, "perf script --inline"],
+];
+
+/** Names of other languages, which have the same signs. */
+const FOREIGN = [
+  "std::vector<int, std::allocator<int> >::push_back(int const&)",
+  "void std::sort<int*>(int*, int*)",
+  "ns::Shop::pay(int, char)",
+  "ns::Shop.cold",
+  "ns::Shop.constprop.0.cold",
+  "foo.isra.0",
+  "(anonymous namespace)::Shop::pay()",
+  "operator new(unsigned long)",
+  "int main(int, char**)",
+  "core::ops::function::FnOnce::call_once",
+  "<alloc::vec::Vec<T> as core::iter::Extend<T>>::extend",
+  "tokio::runtime::Builder::build::h0123456789abcdef",
+  "main.(*Cart).Total",
+  "main.Cart.Total",
+  "encoding/json.Decoder.Decode",
+  "github.com/acme/shop/cart.Cart.Total",
+  "gopkg.in/yaml.v3.Node.Decode",
+  "net/http.(*Server).Serve.func1",
+  "slices.SortFunc[go.shape.[]int]",
+  "System.String.Concat(System.String, System.String)",
+  "System.String::Concat(string, string)",
+  "void [System.Private.CoreLib] System.String::Concat(string,string)[OptimizedTier1]",
+  "MyApp!MyApp.Shop.Pay(class System.String)",
+  "at MyApp.Shop.Pay(String name, Int32 count)",
+  "at acme.Shop.Pay(String name) in C:\\shop.cs:line 12",
+  "shop.cart.Cart.total (cart.py:12)",
+  "total (app/cart.py:12)",
+  "django.db.models.Model.save",
+  "at Cart.total (/app/src/cart.js:10:5)",
+  "at async Cart.total (file:///app/cart.mjs:10:5)",
+  "Cart.total /app/cart.js:10:5",
+  "LazyCompile:~total /app/cart.js:10",
+  "ActiveRecord::Base#find",
+  "Cart#total",
+  "Elixir.Shop:total/1",
+  "lists:map/2",
+  "App\\Shop::pay",
+  "Shop::Cart::total",
+  "-[Shop pay:]",
+  "kfun:kotlin.collections.List#get(kotlin.Int){}1:0",
+  "[unknown] (inlined)x",
+  "Interpreter",
+  "vtable stub",
+  "GET /checkout(fast)",
+  "a.b.c:12",
+  "at ",
+  "()",
+  "L;",
+  "::",
+  "#",
 ];
 
 /** Names that are the same in every run. */
@@ -225,20 +326,20 @@ function normalised(name: string): string {
   return core.normaliseName(new TextEncoder().encode(name)) ?? name;
 }
 
-it.each([...RECORDED, ...MADE])("%s is %s (%s)", (name, left) => {
+it.each([...RECORDED, ...MADE, ...NOTATIONS])("%s is %s (%s)", (name, left) => {
   expect(normalised(name)).toBe(left);
 });
 
-it.each([...RECORDED, ...MADE])("%s stays %s when it is normalised again", (_, left) => {
+it.each([...RECORDED, ...MADE, ...NOTATIONS])("%s stays %s when it is normalised again", (_, left) => {
   expect(normalised(left)).toBe(left);
 });
 
-it.each(KEPT)("%s is kept", (name) => {
+it.each([...KEPT, ...FOREIGN])("%s is kept", (name) => {
   expect(normalised(name)).toBe(name);
 });
 
 it("a name of which a part is cut off is read to its end only", () => {
-  for (const [name] of [...RECORDED, ...MADE]) {
+  for (const [name] of [...RECORDED, ...MADE, ...NOTATIONS]) {
     for (let size = 0; size < name.length; size++) {
       expect(normalised(name.slice(0, size)).length).toBeLessThanOrEqual(size);
     }

@@ -184,7 +184,10 @@ export const FILTER = {
   title: "Filters (a sample must match all of them, but only one of several ids or of several values of a key)",
   options: [
     ...(filterRows() as readonly OptionRow[] as readonly never[]),
-    { name: "raw-names", about: "keep names as they were recorded, such as Shop$$Lambda$324/0x7f or Ljava/util/Map;::get" },
+    {
+      name: "raw-names",
+      about: "keep names as they were recorded, such as Shop$$Lambda$324/0x7f or Ljava/util/Map;::get",
+    },
   ],
 } as const satisfies OptionGroup;
 
@@ -232,7 +235,10 @@ export const MESSAGE = {
       many: true,
       about: "set an attribute of the Resource; an empty VALUE removes it",
     },
-    { name: "normalise-names", about: "one notation for methods of the JVM, and no part of a generated name that differs from run to run" },
+    {
+      name: "normalise-names",
+      about: "one notation for methods of the JVM, and no part of a generated name that differs from run to run",
+    },
   ],
 } as const satisfies OptionGroup;
 

@@ -382,9 +382,9 @@ function addressEnd(p: usize): usize {
 }
 
 /**
- * Whether the name has one of `#$%&'(`, a slash, a digit, a colon, a blank or `[`: every name that is normalised contains one of them. The check
- * reads 16 bytes at a time, so it may read up to 15 bytes after the name; such a byte can only make a name look
- * generated.
+ * Whether the name has one of `#$%&'(`, a slash, a digit, a colon, a blank or `[`: every name that is normalised
+ * contains one of them. The check reads 16 bytes at a time, so it may read up to 15 bytes after the name; such a byte
+ * can only make a name look generated.
  */
 function hasSign(): bool {
   for (let p = first; p < end; p += 16) {

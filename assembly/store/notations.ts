@@ -6,12 +6,12 @@
  *   Ljava/util/Map;::get  Ljava/util/Map;.get  Ljava/util/Map;->get(J)V    perf-map-agent, descriptors, smali
  *   java/util/Map.get(J)V  java/util/Map::get  java.util.Map#get           async-profiler, OpenJ9, Javadoc
  *   java.base/java.util.Map.get  app//com.acme.Shop.pay       modules and class loaders
- *   at java.base@17.0.1/java.util.Map.get(Map.java:12)        stack traces: a source file, `Native Method`
+ *   at java.base@17.0.1/java.util.Map.get(B.java:12)        stack traces: a source file, `Native Method`
  *   java.util.Map.get_[j]  java.util.Map.get (inlined)        marks of compiled, interpreted and inlined frames
  *
- * Other languages have the same signs, so what is removed has to be the JVM's: a class with a package in lower case and a
- * capital or `$` in its own name, a source file of a language of the JVM, types without names, a module of the JDK, with
- * a version, or with the package's beginning. Slashes of classes are left to generated-names.ts.
+ * Other languages have the same signs, so what is removed has to be the JVM's: a class with a package in lower case
+ * and a capital or `$` in its own name, a source file of a language of the JVM, types without names, a module of the
+ * JDK, with a version, or with the package's beginning. Slashes of classes are left to generated-names.ts.
  */
 import { lineIn } from "./lines";
 
@@ -60,7 +60,7 @@ function findLast(c: u8, at: usize, to: usize): usize {
   return 0;
 }
 
-/** Bytes of a name without its digits, with the colon before them: `Map.java:12`. */
+/** Bytes of a name without its digits, with the colon before them: `B.java:12`. */
 function withoutLine(at: usize, to: usize): usize {
   let q = to;
   while (q > at && isDigit(load<u8>(q - 1))) q--;
@@ -68,8 +68,8 @@ function withoutLine(at: usize, to: usize): usize {
 }
 
 /**
- * Whether [at, to) is `package.Class.method`, `Class.method` without `packaged`, with dots or slashes: a part before the
- * last begins with a capital or has `$`, and parts before that one begin in lower case.
+ * Whether [at, to) is `package.Class.method`, `Class.method` without `packaged`, with dots or slashes: a part before
+ * the last begins with a capital or has `$`, and parts before that one begin in lower case.
  */
 function isMethod(at: usize, to: usize, packaged: bool): bool {
   let part = at;
@@ -93,7 +93,7 @@ function isMethod(at: usize, to: usize, packaged: bool): bool {
 enum Args {
   None,
   Other,
-  /** `(Map.java:12)`, `(java.base@17/Native Method)`. */
+  /** `(B.java:12)`, `(java.base@17/Native Method)`. */
   Source,
   /** `(int, java.lang.Object)`, `(J)V`. */
   Types,
@@ -125,7 +125,7 @@ function takeArgs(): Args {
   return Args.Types;
 }
 
-/** Moves the beginning past a module or a class loader: `java.base@17/`, `app//`, `app/shop@1.0/`. */
+/** Moves the beginning past a module or a class loader. */
 function passModule(): void {
   for (let i = 0, at = p; i < 2; i++) {
     const slash = find(0x2f, at, e);

@@ -28,7 +28,9 @@ export const PROCESS = 76;
 /** First and last moment, unsigned ns since 1970, if its Resource is a separate one; 0 and 0 if they are not known. */
 export const FROM = 80;
 export const TO = 88;
-export const BYTES = 96;
+/** Of a pprof file that it was read from: the file has one, which may be of other types than this one. */
+export const FILE_PERIOD = 96;
+export const BYTES = 104;
 
 export const EVENT_NAME = 0;
 export const EVENT_PROFILE = 4;

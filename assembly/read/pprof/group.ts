@@ -2,14 +2,20 @@
  * The profiles of a pprof file: one per sample type, consecutive rows of the store that form a group
  * (store/profiles.ts). A file with the same types, period and remarks as an earlier one adds to its group. Where only
  * the period differs, the rows of the groups are families (store/periods.ts).
+ *
+ * The file has one period. If it is a time, it is that of the types with its name (`cpu`, `cpu-time`, `cpu:…` of a
+ * period `cpu`) and of `samples`: other types have values that it does not multiply.
  */
 
 import * as Diagnostic from "../../abi/formats/pprof";
 import * as ProfileRow from "../../abi/rows/profile-row";
+import { isText } from "../../memory/ascii";
 import { Buffer, ownBuffer } from "../../memory/buffer";
+import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
 import { NO_ROW, newProfile } from "../../store/profile-lookup";
 import { MAX_PROFILES, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
+import { internText, strings } from "../../store/tables";
 
 const TYPE_NAME: usize = 0;
 const TYPE_UNIT: usize = 4;
@@ -66,12 +72,33 @@ export function openGroup(set: u32): u32 {
   const family = familyGroup(set);
   for (let i: u32 = 0; i < typeCount(); i++) {
     const unit = load<u32>(types.at + <usize>i * TYPE_BYTES, TYPE_UNIT);
-    const row = newProfile(typeName(i), unit, periodType, periodUnit, period, set);
+    const row = newProfile(typeName(i), unit, periodType, periodUnit, isOwnPeriod(typeName(i)) ? period : 0, set);
+    store<i64>(profileAt(row), period, ProfileRow.FILE_PERIOD);
     store<u32>(profileAt(row), first + 1, ProfileRow.GROUP);
     if (family !== NO_ROW) store<u32>(profileAt(row), family + i, ProfileRow.FAMILY);
   }
   noteForm(first, ProfileFlag.Stated);
   return first;
+}
+
+/** Types whose period has the name of what they count. */
+const BARE: StaticArray<string> = ["sample", "samples", "count", "event", "events"];
+
+/** Whether the period of the file is that of a type. */
+function isOwnPeriod(type: u32): bool {
+  if (periodUnit !== internText("nanoseconds") || type === periodType) return true;
+  const p = strings.pointer(type);
+  const n = strings.size(type);
+  for (let i = 0; i < BARE.length; i++) if (isText(p, n, BARE[i])) return true;
+  // The first word of the period's type.
+  const q = strings.pointer(periodType);
+  let size: u32 = 0;
+  while (size < strings.size(periodType) && isLetter(load<u8>(q + size))) size++;
+  return size !== 0 && n >= size && equalBytes(p, q, size) && (n === size || !isLetter(load<u8>(p + size)));
+}
+
+function isLetter(c: u8): bool {
+  return (c | 0x20) - 0x61 < 26;
 }
 
 /** The first group that differs in the period only, NO_ROW if there is no such group. */
@@ -83,7 +110,7 @@ function familyGroup(set: u32): u32 {
 
 /** Whether the rows from `first` on are the very group. */
 function isGroup(first: u32, set: u32): bool {
-  return isAlike(first, set) && load<i64>(profileAt(first), ProfileRow.PERIOD) === period;
+  return isAlike(first, set) && load<i64>(profileAt(first), ProfileRow.FILE_PERIOD) === period;
 }
 
 /** Whether they are a group of these types, attributes and kind of period. */

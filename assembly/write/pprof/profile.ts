@@ -8,23 +8,22 @@
  */
 import * as WritePlan from "../../abi/write-plan";
 import { beginOutput, endScratch, newRun, setTotals } from "../output";
-import {
-  OUTPUT_FLAGS,
-  OUTPUT_PERIOD,
-  OUTPUT_PERIOD_TYPE,
-  OUTPUT_PERIOD_UNIT,
-  OUTPUT_TYPE,
-  OUTPUT_UNIT,
-  outputAt,
-  outputCount,
-} from "../plan";
+import { OUTPUT_FLAGS, OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { orderSamples } from "../sample-order";
 import { durationNano, timeUnixNano } from "../scope";
 import { reserveTimes } from "../times";
 import { fieldSize, putField, putHeader } from "../wire";
 import { pprofSamples, writePprofSamples } from "./samples";
-import { defaultType, gatherStrings, periodOutput, stringIndex } from "./strings";
+import {
+  defaultType,
+  filePeriod,
+  filePeriodType,
+  filePeriodUnit,
+  gatherStrings,
+  hasFilePeriod,
+  stringIndex,
+} from "./strings";
 import { writePprofTables } from "./tables";
 
 /** Room for a ValueType, and for all fields after the tables. */
@@ -47,7 +46,9 @@ export function writePprof(mask: usize, plan: usize): void {
   const tables = writePprofTables();
   const types = newRun();
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (isReached(i)) types.at = putType(types.need(ROOM), 0x0a, outputAt(i), OUTPUT_TYPE, OUTPUT_UNIT);
+    if (!isReached(i)) continue;
+    const output = outputAt(i);
+    types.at = putType(types.need(ROOM), 0x0a, load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
   }
   types.finish();
   types.emit();
@@ -71,19 +72,18 @@ function writeEnd(): void {
   let p = run.need(ROOM);
   p = putField(p, 0x48, timeUnixNano());
   p = putField(p, 0x50, durationNano());
-  const periodic = periodOutput();
-  if (periodic !== 0) {
-    p = putType(p, 0x5a, periodic, OUTPUT_PERIOD_TYPE, OUTPUT_PERIOD_UNIT);
-    p = putField(p, 0x60, load<u64>(periodic, OUTPUT_PERIOD));
+  if (hasFilePeriod) {
+    p = putType(p, 0x5a, filePeriodType, filePeriodUnit);
+    p = putField(p, 0x60, filePeriod);
   }
   run.at = putField(p, 0x70, stringIndex(defaultType()));
   run.finish();
   run.emit();
 }
 
-function putType(p: usize, tag: u8, output: usize, type: usize, unit: usize): usize {
-  const typeIndex = stringIndex(load<u32>(output + type));
-  const unitIndex = stringIndex(load<u32>(output + unit));
+function putType(p: usize, tag: u8, type: u32, unit: u32): usize {
+  const typeIndex = stringIndex(type);
+  const unitIndex = stringIndex(unit);
   p = putHeader(p, tag, fieldSize(typeIndex) + fieldSize(unitIndex));
   return putField(putField(p, 0x08, typeIndex), 0x10, unitIndex);
 }

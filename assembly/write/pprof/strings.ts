@@ -5,6 +5,7 @@
 
 import * as ProfileRow from "../../abi/rows/profile-row";
 import * as ValueKind from "../../abi/value-kind";
+import * as WritePlan from "../../abi/write-plan";
 import {
   DEFAULT_TYPE_KEY,
   ROOT_LABEL,
@@ -56,6 +57,8 @@ import { putDecimal, putDouble, putHex64 } from "../digits";
 import { zeroed } from "../output";
 import {
   hasPeriod,
+  OUTPUT_FLAGS,
+  OUTPUT_PERIOD,
   OUTPUT_PERIOD_TYPE,
   OUTPUT_PERIOD_UNIT,
   OUTPUT_PROFILE,
@@ -288,10 +291,10 @@ function markOutputStrings(): void {
     mark(map, load<u32>(output, OUTPUT_UNIT));
   }
   mark(map, defaultType());
-  const periodic = periodOutput();
-  if (periodic === 0) return;
-  mark(map, load<u32>(periodic, OUTPUT_PERIOD_TYPE));
-  mark(map, load<u32>(periodic, OUTPUT_PERIOD_UNIT));
+  findPeriod();
+  if (!hasFilePeriod) return;
+  mark(map, filePeriodType);
+  mark(map, filePeriodUnit);
 }
 
 /**
@@ -318,13 +321,33 @@ function defaultTypeIn(set: u32): u32 {
   return 0;
 }
 
-/**
- * The output whose period is written, because the file has place for one: the first with a period; 0 if no output has
- * one.
- */
-export function periodOutput(): usize {
-  for (let i: u32 = 0; i < outputCount; i++) if (isReached(i) && hasPeriod(outputAt(i))) return outputAt(i);
-  return 0;
+/** The file has place for one period. */
+export let hasFilePeriod: bool = false;
+export let filePeriodType: u32 = 0;
+export let filePeriodUnit: u32 = 0;
+export let filePeriod: i64 = 0;
+
+/** That of the first output with a period; without one, that of the pprof file that the first output was read from. */
+function findPeriod(): void {
+  hasFilePeriod = false;
+  for (let i: u32 = 0; i < outputCount && !hasFilePeriod; i++) {
+    const output = outputAt(i);
+    if (!isReached(i) || !hasPeriod(output)) continue;
+    hasFilePeriod = true;
+    filePeriodType = load<u32>(output, OUTPUT_PERIOD_TYPE);
+    filePeriodUnit = load<u32>(output, OUTPUT_PERIOD_UNIT);
+    filePeriod = load<i64>(output, OUTPUT_PERIOD);
+  }
+  for (let i: u32 = 0; i < outputCount && !hasFilePeriod; i++) {
+    if (!isReached(i) || (load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_JOINED) !== 0) continue;
+    const row = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
+    filePeriodType = load<u32>(row, ProfileRow.PERIOD_TYPE);
+    filePeriodUnit = load<u32>(row, ProfileRow.PERIOD_UNIT);
+    filePeriod = load<i64>(row, ProfileRow.FILE_PERIOD);
+    hasFilePeriod =
+      load<u32>(row, ProfileRow.GROUP) !== 0 && (filePeriod !== 0 || (filePeriodType | filePeriodUnit) !== 0);
+    return;
+  }
 }
 
 function markTables(): void {

@@ -5,7 +5,7 @@ import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "../instance/fa
 import type { Instance } from "../instance/instance.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "../instance/profile-facts.ts";
 import { countTicks } from "../instance/timer-tick.ts";
-import type { ProfileRow } from "../tables/catalogue.ts";
+import { type ProfileRow, wireType } from "../tables/catalogue.ts";
 import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
 import type { PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
@@ -49,7 +49,8 @@ export function profilesOf(
     const otlpType = instance.string(memory.u32(p + ProfileRowAbi.TYPE));
     const storedUnit = instance.string(memory.u32(p + ProfileRowAbi.UNIT));
     const kind = catalogue[id] ?? messageProfile(otlpType, storedUnit);
-    kinds.push(kind);
+    // A pprof file has the name of a type in OTLP. In a list it has the name that it has in the recording.
+    kinds.push(kind.foreign === true ? rowNamed(catalogue, otlpType, kind) : kind);
     const timed = isTimed(wasm, id);
     const unit = timed ? "nanoseconds" : storedUnit;
     const value = timed ? timeOf(periods) : memory.i64(row + SummaryRow.VALUE);
@@ -107,6 +108,11 @@ function eachOf(unit: string, timed: boolean, periods: readonly PeriodSummary[])
   if (unit !== "samples") return 0;
   const samples = periods.reduce((sum, { value }) => sum + Number(value), 0);
   return timed && samples > 0 ? Number(timeOf(periods)) / samples : 1;
+}
+
+/** The row of the catalogue whose profile has this name and unit in messages; else that of the message. */
+function rowNamed(catalogue: readonly ProfileRow[], otlpType: string, own: ProfileRow): ProfileRow {
+  return catalogue.find((row, i) => row.unit === own.unit && wireType(catalogue, i) === otlpType) ?? own;
 }
 
 function eventCounts(instance: Instance, profile: number, counts: Uint32Array): Record<string, number> {

@@ -2,6 +2,7 @@
  * Single observations of a selection with their facts: time, value, event, stack, thread, span and attributes. For
  * questions about few samples, or about all of a profile in one pass.
  */
+import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import * as ProfileRow from "../../../assembly/abi/rows/profile-row.ts";
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
 import { isTimed } from "../instance/families.ts";
@@ -43,6 +44,9 @@ interface Owner {
   complete(): Promise<void>;
   select(profile: number | null, filter: Filter): unknown;
 }
+
+/** A class, a point and a method; no library and no part that a C compiler added. */
+const JAVA_METHOD = /^[\w$]+(?:[./][\w$]+)*\.(?!(?:so|cold|part|isra|constprop)\b)[a-zA-Z_$<][\w$>]*$/;
 
 const PAGE_ROWS_READ = 1 << 15;
 /** Of a step in the background. */
@@ -259,16 +263,17 @@ export class SampleReader {
     return this.setColumns as [Uint32Array, Uint32Array];
   }
 
-  /** The Java method nearest to the leaf of a stack; "" without one. */
+  /** The Java method nearest to the leaf of a stack; "" without one. Frames without a type have it by their names. */
   javaLeaf(stack: number): string {
     const known = this.leaves.get(stack);
     if (known !== undefined) return known;
     this.methods ??= new StackMethods(this.instance);
     const { methods } = this;
     let leaf = "";
-    methods.find(stack, (name, isJava) => {
-      if (isJava) leaf = methods.text(name);
-      return isJava;
+    methods.find(stack, (name, isJava, type) => {
+      const text = isJava || type === FrameType.None ? methods.text(methods.shownName(name)) : "";
+      if (isJava || JAVA_METHOD.test(text)) leaf = text;
+      return leaf !== "";
     });
     this.leaves.set(stack, leaf);
     return leaf;

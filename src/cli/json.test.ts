@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
+import { limitedChunk } from "../../test/kit/jfr/losses.ts";
 import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { COMMANDS } from "../node/usage/commands.ts";
 import { optionsOf } from "../node/usage/rows.ts";
@@ -20,6 +22,8 @@ const TRACE = fixture("traces/ddctx-jdk17.captured.datadog.json.gz");
 const OUT = mkdtempSync(join(tmpdir(), "spanflame-json-"));
 afterAll(() => rmSync(OUT, { recursive: true }));
 const ROOT_ID = "0x3b2f5e1d7c9a8e1f";
+const LIMITED = join(OUT, "limited.jfr");
+writeFileSync(LIMITED, buildChunk(limitedChunk(1000n)).bytes);
 
 /** The schema without room for members that it does not describe. */
 function strict(schema: unknown): unknown {
@@ -89,6 +93,13 @@ describe("a JSON answer", () => {
       ["symbolize", "--symbols", fixture("elf/gcc-dwarf5.so"), "--symbols", fixture("README.md"), "0x1123", "0"],
     ],
     ["why", ["why", SHOP, "--type", "exceptions"]],
+    ["info", ["info", LIMITED]],
+    ["top", ["top", LIMITED, "--type", "file-read"]],
+    ["spans", ["spans", LIMITED, "--type", "cpu-time"]],
+    ["why", ["why", LIMITED, "--type", "exceptions"]],
+    ["why-span", ["why", LIMITED, "--span", "7"]],
+    ["trace", ["trace", LIMITED, "--inferred"]],
+    ["diff", ["diff", LIMITED, LIMITED, "--type", "exceptions", "--fail-if", "total() > +5%"]],
     ["export", ["export", SHOP, CHUNKS, fixture("README.md"), "--parquet", join(OUT, "set"), "-q"]],
     ["export", ["export", SHOP, "--parquet", join(OUT, "set"), "-q"]],
     ["compact", ["compact", join(OUT, "set")]],

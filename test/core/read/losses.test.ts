@@ -4,49 +4,8 @@ import { readOnlyNeeded } from "../../../src/core/reading/read-filter.ts";
 import type { ExtraEvent, Filter, Loss } from "../../../src/core/types.ts";
 import { why } from "../../../src/core/why.ts";
 import { codes, emptyCore, feed, read } from "../../kit/core/read-store.ts";
-import { buildChunk, type ChunkSpec, type Item, type Value } from "../../kit/jfr/jfr-builder.ts";
-import { DURATION, event, field, JVM_TYPES, START, THREAD } from "../../kit/jfr/jfr-types.ts";
-
-const number = (name: string) => field(name, "long");
-const text = (name: string) => field(name, "java.lang.String");
-const TYPES = [
-  event("jdk.ActiveSetting", [START, number("id"), text("name"), text("value")]),
-  event("jdk.FileRead", [START, DURATION, THREAD, number("bytesRead"), number("spanId"), number("localRootSpanId")]),
-  event("jdk.SocketWrite", [START, DURATION, THREAD, number("bytesWritten")]),
-  event("jdk.JavaExceptionThrow", [START, THREAD, text("message")]),
-  event("jdk.ExceptionStatistics", [START, number("throwables")]),
-  event("jdk.ExecutionSample", [START, THREAD]),
-  event("jdk.ObjectAllocationInNewTLAB", [START, THREAD, number("tlabSize")]),
-  event("jdk.ObjectAllocationSample", [START, THREAD, number("weight")]),
-  event("jdk.CPUTimeSample", [START, THREAD, field("samplingPeriod", "long", { unit: "NANOSECONDS" })]),
-  event("jdk.CPUTimeSamplesLost", [START, THREAD, number("lostSamples")]),
-  event("jdk.DataLoss", [START, field("amount", "long", { unit: "BYTES", annotation: "jdk.jfr.DataAmount" })]),
-  event("datadog.ExceptionSample", [START, THREAD, text("type")]),
-  event("datadog.ExceptionCount", [START, text("type"), number("count")]),
-  event("acme.Order", [START, THREAD]),
-  event("com.oracle.jdk.FileWrite", [START, DURATION, THREAD]),
-].map((type, i) => ({ ...type, id: BigInt(400 + i) }));
-const MS = 1_000_000n;
-const SECOND = 1000n * MS;
-
-function item(name: string, startTime: bigint, values: Record<string, Value> = {}): Item {
-  const type = TYPES.find((each) => each.name === name)!;
-  const empty = Object.fromEntries(
-    (type.fields ?? []).map((each) => [each.name, each.type === "java.lang.String" ? "" : 0n]),
-  );
-  return { event: name, values: { ...empty, startTime, ...values } };
-}
-
-function setting(name: string, key: string, value: string): Item {
-  return item("jdk.ActiveSetting", 0n, { id: TYPES.find((each) => each.name === name)!.id!, name: key, value });
-}
-
-/** So many events, `step` ns apart. */
-function events(name: string, count: number, step: bigint, values: Record<string, Value> = {}, from = 0n): Item[] {
-  return Array.from({ length: count }, (_, i) => item(name, from + BigInt(i) * step, values));
-}
-
-const chunk = (...items: Item[]): ChunkSpec => ({ types: [...JVM_TYPES, ...TYPES], items });
+import { buildChunk, type Item } from "../../kit/jfr/jfr-builder.ts";
+import { lossChunk as chunk, events, item, MS, SECOND, setting } from "../../kit/jfr/losses.ts";
 
 interface How {
   extra?: ExtraEvent[];
@@ -167,7 +126,7 @@ describe("a limit", () => {
   });
 
   it("is known from a counter where events have no times", async () => {
-    const thrown = events("jdk.JavaExceptionThrow", 20, 0n, {}, -SECOND);
+    const thrown = events("jdk.JavaExceptionThrow", 20, 0n, { startTime: -SECOND });
     const counts = [0n, 500n].map((throwables, i) =>
       item("jdk.ExceptionStatistics", BigInt(i) * SECOND, { throwables }),
     );

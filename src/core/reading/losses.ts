@@ -88,9 +88,12 @@ export function lossOf(
     const isWeighed = limited === "weighted" && row?.events.some((each) => each.value.rule !== "count");
     const limits = isWeighed ? [] : facts.limits.filter((each) => each.event === event);
     const all = counted && countOf(facts, counted);
-    const isMore = all !== undefined && all > facts.files.reduce((sum, file) => sum + writtenIn(file, event), 0);
+    const written = facts.files.reduce((sum, file) => sum + writtenIn(file, event), 0);
+    const isMore = all !== undefined && all > written;
     if (limits.length > 0) loss.limited = [...(loss.limited ?? []), ...limits];
-    if (sampled === true && (all === undefined || isMore)) loss.sampled = [...(loss.sampled ?? []), event];
+    // Only recordings tell what their recorder counted.
+    if (sampled === true && written > 0 && (all === undefined || isMore))
+      loss.sampled = [...(loss.sampled ?? []), event];
     if (counted !== undefined && isMore && (loss.limited ?? loss.sampled) !== undefined)
       loss.counted = { event: counted.event, count: all };
     const missing = (lost && countOf(facts, lost)) ?? 0;

@@ -29,7 +29,8 @@ async function read(name: string, bytes: Uint8Array): Promise<Core> {
  */
 function answers(core: Core, names: boolean) {
   const profiles = core.profiles();
-  return profiles.map(({ settings: _, measures, ...profile }) => {
+  // Messages have neither the settings nor the losses of a recorder.
+  return profiles.map(({ settings: _, loss: ___, measures, ...profile }) => {
     const ranks = (["local-root", "span"] as const).map((kind) => {
       core.select(profile.id, {});
       return core.views.rank({ kind }, 0, 100_000);

@@ -1,11 +1,11 @@
 /** What recorders leave out: limits that they reached, samples that they lost, and events that count all. */
 import { describe, expect, it } from "vitest";
-import { readOnlyNeeded } from "../../../src/core/reading/read-filter.ts";
-import type { ExtraEvent, Filter, Loss } from "../../../src/core/types.ts";
-import { why } from "../../../src/core/why.ts";
-import { codes, emptyCore, feed, read } from "../../kit/core/read-store.ts";
-import { buildChunk, type Item } from "../../kit/jfr/jfr-builder.ts";
-import { lossChunk as chunk, events, item, MS, SECOND, setting } from "../../kit/jfr/losses.ts";
+import { codes, emptyCore, feed, read } from "../../../test/kit/core/read-store.ts";
+import { buildChunk, type Item } from "../../../test/kit/jfr/jfr-builder.ts";
+import { lossChunk as chunk, events, item, MS, SECOND, setting } from "../../../test/kit/jfr/losses.ts";
+import type { ExtraEvent, Filter, Loss } from "../types.ts";
+import { why } from "../why.ts";
+import { readOnlyNeeded } from "./read-filter.ts";
 
 interface How {
   extra?: ExtraEvent[];

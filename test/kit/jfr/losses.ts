@@ -56,7 +56,7 @@ export function lossChunk(...items: Item[]): ChunkSpec {
   };
 }
 
-/** Two seconds of a program that throws `perSecond` exceptions and reads files, as JDK 25 records them: 300 a second. */
+/** Two seconds of a program that throws `perSecond` exceptions and reads files; JDK 25 records 300 a second. */
 export function limitedChunk(perSecond: bigint): ChunkSpec {
   const ids = { spanId: 7n, localRootSpanId: 7n };
   return lossChunk(

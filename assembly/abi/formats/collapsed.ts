@@ -26,3 +26,7 @@ export const StackDeep = 199;
 export const OneWeight = 200;
 /** A line has a second number before its last one, and other lines have not. */
 export const SecondWeight = 201;
+/** Every line ends in two numbers, and nothing tells whether the first is a part of the name. */
+export const MaybeTwoWeights = 202;
+/** Every line ends in three numbers or more. */
+export const ManyWeights = 203;

@@ -96,7 +96,7 @@ export function openCollapsed(p: usize, n: u32): bool {
   end = p + n;
   if (numbers === 0) {
     numbers = numbersOfLines();
-    if (numbers === 2) diagnose(Diagnostic.TwoWeights, 0, 0);
+    if (numbers === 2) diagnose(column, 0, 0);
   }
   event = eventNamed(numbers === 2 ? "samples:before" : "samples");
   secondEvent = numbers === 2 ? eventNamed("samples:after") : 0;
@@ -111,9 +111,17 @@ function eventNamed(type: string): u32 {
   return profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
 }
 
-/** 2 if all of the first lines with a number have a second one before it, else 1; 0 if no line has a number. */
+/** What is known of the second number of all lines: a code. */
+let column: u32 = 0;
+
+/**
+ * 2 if all of the first lines with a number have a second one before it, else 1; 0 if no line has a number. Names may end
+ * in numbers, too (`worker 1`), but then no line has the weight 0, as stacks have that are in one of two files only.
+ */
 function numbersOfLines(): u32 {
   let lines: u32 = 0;
+  let third: u32 = 0;
+  column = Diagnostic.MaybeTwoWeights;
   for (let p = start; p < end && lines < DECIDING; ) {
     const last = lineEnd(p);
     const text = endWithoutBlanks(p, last);
@@ -121,12 +129,16 @@ function numbersOfLines(): u32 {
       const second = wordStart(p, text);
       if (second > p && takeWeight(second, text) !== Diagnostic.NoWeight) {
         const before = endWithoutBlanks(p, second);
-        if (isWeightAt(p, before)) lines++;
-        else if (!isSetting(p, before) && !isTotal(p, before)) return 1;
+        if (weight === 0) column = Diagnostic.TwoWeights;
+        if (isWeightAt(p, before)) {
+          lines++;
+          third += u32(isWeightAt(p, endWithoutBlanks(p, wordStart(p, before))));
+        } else if (!isSetting(p, before) && !isTotal(p, before)) return 1;
       }
     }
     p = afterLine(last);
   }
+  if (third === lines) column = Diagnostic.ManyWeights;
   return lines === 0 ? 0 : 2;
 }
 

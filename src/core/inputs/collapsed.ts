@@ -44,6 +44,18 @@ export const COLLAPSED_WORDINGS: Record<Code, Wording> = {
     severity: "info",
     text: () => "each line has two numbers: they are two profiles, before and after",
   },
+  [Diagnostic.MaybeTwoWeights]: {
+    code: "collapsed.weights.guessed",
+    severity: "warning",
+    text: () =>
+      "each line ends in two numbers, which became two profiles, before and after; if the first one is a part of the name, give one line without it",
+  },
+  [Diagnostic.ManyWeights]: {
+    code: "collapsed.weights.many",
+    severity: "warning",
+    text: () =>
+      "each line ends in three numbers or more: the last two became two profiles, before and after, the others are in the names",
+  },
   [Diagnostic.OneWeight]: {
     code: "collapsed.weights.one",
     severity: "error",

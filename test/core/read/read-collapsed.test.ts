@@ -117,7 +117,7 @@ describe("collapsed stacks", () => {
     ]);
     expect(linesOf(core)).toEqual(["main;a 5", "main;b 7", "main;c 2"]);
     const short = await open(`${"main;a 5 3\n".repeat(1000)}main;b 7\n`);
-    expect(codes(short)).toEqual(["collapsed.weights.two", "collapsed.weights.one"]);
+    expect(codes(short)).toEqual(["collapsed.weights.guessed", "collapsed.weights.one"]);
     expect(short.diagnostics()[1]?.message).toContain("line 1001 with one number");
     const parts = await open("duration: 9\na 1.6 2\nb 3 0.4\nc 5 6\n");
     expect(codes(parts).sort()).toEqual([
@@ -126,6 +126,19 @@ describe("collapsed stacks", () => {
       "collapsed.weights.two",
     ]);
     expect(parts.profiles().map(({ value }) => value)).toEqual([10n, 8n]);
+  });
+
+  it.each([
+    ["names that may end in a number", "main;task 1 10\nmain;task 2 20\n", "collapsed.weights.guessed", [3n, 30n]],
+    ["names that begin with 0", "worker 0 10\nworker 1 20\n", "collapsed.weights.guessed", [1n, 30n]],
+    ["three numbers", "a 1 2 3\nb 4 5 6\n", "collapsed.weights.many", [7n, 9n]],
+    ["four numbers", "a 1 2 3 4\nb 4 5 6 7\n", "collapsed.weights.many", [9n, 11n]],
+    ["a stack that the second file lacks", "a 1 2\nb 4 0\n", "collapsed.weights.two", [5n, 2n]],
+    ["names of which some end in a number", "a 1 2\nb 4\n", "collapsed.weights.second", [6n]],
+  ])("with %s say what was taken for a weight", async (_, text, code, values) => {
+    const core = await open(text);
+    expect(codes(core)).toEqual([code]);
+    expect(core.profiles().map(({ value }) => value)).toEqual(values);
   });
 
   it.each([

@@ -41,3 +41,10 @@ export const StackDeep = 145;
 export const FunctionsNumbered = 146;
 /** Functions have id 0, which is reserved; value: how many. */
 export const FunctionZero = 147;
+/** Locations and mappings have id 0, which is reserved. */
+export const LocationZero = 148;
+export const MappingZero = 149;
+/** Several functions, locations or mappings, which differ, have one id; the first counts; value: the id. */
+export const FunctionTwice = 150;
+export const LocationTwice = 151;
+export const MappingTwice = 152;

@@ -74,7 +74,8 @@ export function readTables(): void {
   locationRows.create(sizeOf(Table.Location));
   for (let i: u32 = 0; i < sizeOf(Table.Mapping); i++) readMapping(at(Table.Mapping, i), endAt(Table.Mapping, i));
   const without = functionsWithoutId();
-  const areLocations = without !== 0 && without === sizeOf(Table.Function) && without === sizeOf(Table.Location);
+  const areAll = without !== 0 && without === sizeOf(Table.Function) && without === sizeOf(Table.Location);
+  const areLocations = areAll && idOf(Table.Location, 0) !== 0;
   if (without !== 0) {
     const code = areLocations ? Diagnostic.FunctionsNumbered : Diagnostic.FunctionZero;
     diagnose(code, offsetOf(at(Table.Function, 0)), without);
@@ -131,8 +132,13 @@ export function locationAt(id: u64, p: usize): u32 {
   return rowOf(locationRows, id, Diagnostic.LocationUnknown, p);
 }
 
-function add(map: KeyTable, id: u64, row: u32): void {
-  if (id !== 0 && map.find(id) === 0) map.add(id, row + 1);
+/** `zero`, `twice`: codes for the reserved id, and for an id that another row has. */
+function add(map: KeyTable, id: u64, row: u32, p: usize, zero: u32, twice: u32): void {
+  const known = id === 0 ? 0 : map.find(id);
+  if (id === 0) {
+    if (zero !== 0) diagnose(zero, offsetOf(p), 0);
+  } else if (known === 0) map.add(id, row + 1);
+  else if (known !== row + 1) diagnose(twice, offsetOf(p), <i64>id);
 }
 
 function readMapping(p: usize, end: usize): void {
@@ -164,7 +170,8 @@ function readMapping(p: usize, end: usize): void {
     const key = isGoId(build) ? GO_BUILD_ID_KEY : BUILD_ID_KEY;
     build = internAttribute(internText(key), ValueKind.Text, build);
   }
-  add(mappingRows, id, internMapping(start, limit, offset, file, build, internSet(set)));
+  const row = internMapping(start, limit, offset, file, build, internSet(set));
+  add(mappingRows, id, row, element, Diagnostic.MappingZero, Diagnostic.MappingTwice);
 }
 
 /** Whether a build id is Go's: hashes with slashes between them. Others are hex digits. */
@@ -210,6 +217,7 @@ function functionsWithoutId(): u32 {
 
 /** `id`: where the function does not have one. */
 function readFunction(p: usize, end: usize, id: u64): void {
+  const element = p;
   let name: u32 = 0;
   let systemName: u32 = 0;
   let file: u32 = 0;
@@ -223,7 +231,7 @@ function readFunction(p: usize, end: usize, id: u64): void {
     else if (field === 4) file = stringAt(value, at);
     else if (field === 5) line = lineNumber(at);
   }
-  add(functionRows, id, internFunction(name, systemName, file, line));
+  add(functionRows, id, internFunction(name, systemName, file, line), element, 0, Diagnostic.FunctionTwice);
 }
 
 /** The number taken last as a line: no file has a negative one, or four billion. */
@@ -253,7 +261,8 @@ function readLocation(p: usize, end: usize): void {
   const lost = endLines();
   if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
   const row = internLines(mapping, address, FrameType.None, internSet(set));
-  add(locationRows, id, row !== 0 ? row : unnamedLocation());
+  const kept = row !== 0 ? row : unnamedLocation();
+  add(locationRows, id, kept, element, Diagnostic.LocationZero, Diagnostic.LocationTwice);
 }
 
 function readLine(p: usize, end: usize): void {

@@ -9,6 +9,21 @@ const unknown = (what: string): Wording => ({
   text: (n, times) => `${counted(times, "reference")} to a ${what} that does not exist (first: id ${n}); left out`,
 });
 
+const ZERO = "the reserved id 0, by which no other entry can refer to it";
+
+const zero = (what: string): Wording => ({
+  code: `pprof.${what}.zero`,
+  severity: "error",
+  text: (_, times) => `the writer gave ${counted(times, what)} ${ZERO}`,
+});
+
+const twice = (what: string): Wording => ({
+  code: `pprof.${what}.twice`,
+  severity: "warning",
+  text: (n, times) =>
+    `${counted(times, what)} with the same id as another ${what} (first: id ${n}); the first one counts`,
+});
+
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
 export const PPROF_WORDINGS: Record<Code, Wording> = {
@@ -42,6 +57,11 @@ export const PPROF_WORDINGS: Record<Code, Wording> = {
     text: (n) =>
       `the writer gave ${counted(Number(n), "function")} the reserved id 0, by which no line can refer to it`,
   },
+  [Diagnostic.LocationZero]: zero("location"),
+  [Diagnostic.MappingZero]: zero("mapping"),
+  [Diagnostic.FunctionTwice]: twice("function"),
+  [Diagnostic.LocationTwice]: twice("location"),
+  [Diagnostic.MappingTwice]: twice("mapping"),
   [Diagnostic.MappingUnknown]: unknown("mapping"),
   [Diagnostic.FunctionUnknown]: unknown("function"),
   [Diagnostic.LocationUnknown]: unknown("location"),

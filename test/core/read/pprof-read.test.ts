@@ -82,6 +82,42 @@ describe("functions without an id", () => {
     const some = [...location(9, 9), ...location(7, 7), ...fn(9, 4), ...fn(0, 3)];
     expect((await shown(some)).slice(1)).toEqual(["pprof.function.zero", "pprof.function.unknown"]);
   });
+
+  it("are not those of locations that have none either", async () => {
+    const tables = [...location(0, 0), ...location(0, 0), ...fn(0, 4), ...fn(0, 3)];
+    expect((await shown(tables)).slice(1)).toEqual(
+      expect.arrayContaining(["pprof.function.zero", "pprof.location.zero"]),
+    );
+  });
+
+  const mapping = (id: number, start: number) => delimited(3, [8, id, 16, start, 24, 100]);
+  it.each([
+    [
+      "a function",
+      [...location(9, 1), ...location(7, 2), ...fn(1, 4), ...fn(2, 3), ...fn(1, 3)],
+      ["pprof.function.twice"],
+    ],
+    [
+      "a location",
+      [...location(9, 1), ...location(7, 2), ...location(9, 2), ...fn(1, 4), ...fn(2, 3)],
+      ["pprof.location.twice"],
+    ],
+    [
+      "a mapping",
+      [...mapping(1, 1), ...mapping(1, 2), ...location(9, 1), ...location(7, 2), ...fn(1, 4), ...fn(2, 3)],
+      ["pprof.mapping.twice"],
+    ],
+    [
+      "a mapping of id 0",
+      [...mapping(0, 1), ...location(9, 1), ...location(7, 2), ...fn(1, 4), ...fn(2, 3)],
+      ["pprof.mapping.zero"],
+    ],
+    ["an equal function", [...location(9, 1), ...location(7, 2), ...fn(1, 4), ...fn(2, 3), ...fn(1, 4)], []],
+  ])("of %s that is there twice are named, and the first counts", async (_, tables, found) => {
+    const [stacks, ...named] = await shown(tables);
+    expect(named).toEqual(found);
+    expect(stacks).toMatch(/^(root;leaf|leaf;root) 5\n$/);
+  });
 });
 
 describe("a pprof profile", () => {

@@ -1,5 +1,4 @@
 /** Types of requests and answers of the analysis views. */
-import type { CountedRate } from "./reading/losses.ts";
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
@@ -315,7 +314,7 @@ export interface Why {
   gaps: { count: number; nanos: number };
   standingOut: StandingOut[];
   /** Of profiles whose recorder leaves out events: how many there were a second, by an event that counts them all. */
-  rates?: (CountedRate & { profile: number })[];
+  rates?: { profile: number; event: string; count: number; perSecond: number }[];
 }
 
 /** Keys of attributes that name an endpoint or an operation; the first one that is carried counts. */

@@ -32,6 +32,7 @@ export type {
   FrameFilter,
   FramesAnswer,
   InferredBy,
+  Loss,
   Meaning,
   Measure,
   MessageSummary,

@@ -2,16 +2,21 @@
 /**
  * Builds the OpenTelemetry Collector that the tests push to, with the Go of this machine and into .cache/. The first
  * time takes two minutes and a gigabyte of Go's caches; later runs do nothing while the manifest stays the same.
+ * SPANFLAME_COLLECTOR names another release than the manifest's, such as 0.164.0.
  */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { argv } from "node:process";
+import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { ROOT, run } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
 const MANIFEST = "test/kit/collector/builder.yaml";
-/** Of the same release as in the manifest. */
-const BUILDER = "go.opentelemetry.io/collector/cmd/builder@v0.161.0";
+const NEWEST = "0.165.0";
+const RELEASE = env.SPANFLAME_COLLECTOR || NEWEST;
+const BUILDER = `go.opentelemetry.io/collector/cmd/builder@v${RELEASE}`;
+/** Modules of version 1 are released with those of version 0: 1.71 with 0.165. */
+const STABLE_BEHIND = 94;
 /** Minimum version of Go for the modules of that release. */
 const OLDEST_GO = [1, 25];
 
@@ -35,15 +40,32 @@ export async function whyNot() {
   return old ? `${output.trim()} is older than go${OLDEST_GO.join(".")}` : null;
 }
 
+/** The manifest of this release; that of another one is written beside the binary. */
+function manifest() {
+  if (RELEASE === NEWEST) return MANIFEST;
+  const [, minor = ""] = RELEASE.split(".");
+  const [, newest = ""] = NEWEST.split(".");
+  const stable = (text) => `1.${Number(text) - STABLE_BEHIND}.0`;
+  const text = readFileSync(join(ROOT, MANIFEST), "utf8")
+    .replaceAll(NEWEST, RELEASE)
+    .replaceAll(stable(newest), stable(minor));
+  const path = join(".cache", `otelcol-${RELEASE}.yaml`);
+  mkdirSync(join(ROOT, ".cache"), { recursive: true });
+  if (!existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), "utf8") !== text)
+    writeFileSync(join(ROOT, path), text);
+  return path;
+}
+
 /** `{ skipped }` says why there is no Collector; throws when Go could build, but did not. */
 export async function buildCollector({ log = () => {} } = {}) {
-  if (!isStale([COLLECTOR], [join(ROOT, MANIFEST)])) return {};
+  const builderFile = manifest();
+  if (!isStale([COLLECTOR], [join(ROOT, builderFile)])) return {};
   const skipped = await whyNot();
   if (skipped !== null) return { skipped };
   log("building the Collector: two minutes, once");
   for (const [command, args] of [
     ["go", ["install", BUILDER]],
-    [join(GO_ENV.GOBIN, "builder"), ["--config", MANIFEST]],
+    [join(GO_ENV.GOBIN, "builder"), ["--config", builderFile]],
   ]) {
     const { code, output } = await run(command, args, { ...QUIET, env: GO_ENV });
     if (code === 0) continue;

@@ -116,7 +116,7 @@ let column: u32 = 0;
 
 /**
  * 2 if all of the first lines with a number have a second one before it, else 1; 0 if no line has a number. Names may
- * end in numbers, too (`worker 1`), but then no line has the weight 0, as stacks have that are in one of two files only.
+ * end in numbers, too (`worker 1`), but then no line has the weight 0, as stacks of one of two files only have.
  */
 function numbersOfLines(): u32 {
   let lines: u32 = 0;

@@ -121,7 +121,7 @@ const PARCA: Receiver = {
   name: "parca",
   title: "Parca",
   about:
-    "Takes gRPC only, which `push` does not send. One Profile that breaks a rule makes Parca refuse the whole request. Read from its source at d618120, which is built with the types before v1.9 of the .proto: whether a newer Parca reads the current layout of Sample was not tried.",
+    "Takes gRPC only, which `push` does not send. One Profile that breaks a rule makes Parca refuse the whole request. The rules were read from its source at d618120. It reads the layout of v1.10 since 13 March 2026 (#6239, read in its source, not tried).",
   rules: [
     { id: "parca.E01", text: "A Profile has a period_type", source: VALIDATE, check: has("Profile", "period_type") },
     { id: "parca.E02", text: "A Profile has samples", source: VALIDATE, check: has("Profile", "samples") },
@@ -226,7 +226,7 @@ const PYROSCOPE: Receiver = {
     },
     {
       id: "pyroscope.W03",
-      text: "Attributes of samples and profiles are strings or integers: others do not become labels",
+      text: "Attributes of samples and profiles are strings or integers: others do not become labels (arrays of one do since #4966)",
       source: CONVERT,
       check: valuesOfSamples([STRING_VALUE, INT_VALUE], "is neither a string nor an integer"),
     },

@@ -43,7 +43,7 @@ export function* pagesOf(held: HeldCore, wanted: Wanted, pageRows: number): Gene
 /** The page that begins at the observation with this number, and the number of the first one after it. */
 function pageFrom(held: HeldCore, wanted: Wanted, first: number, pageRows: number) {
   return held.about(wanted, (core): { columns: ColumnPage; next: number } => {
-    const window = windowOf(wanted.filter, core.instance.files);
+    const window = windowOf(wanted.filter, core.instance);
     const { next, set, value, ...same } = observationColumns(core.instance, window, first, pageRows);
     return { columns: { ...same, value: wanted.measure === 0 ? value : same.second, attributeSet: set }, next };
   });

@@ -1,5 +1,6 @@
 /** Why a selection has no samples, and the words that the recording has instead. */
 import type { Core } from "../core/core.ts";
+import { hasTimes } from "../core/instance/file-ranges.ts";
 import { profileNamed } from "../core/tables/meanings.ts";
 import type { Filter, ProfileSummary, RankBy } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
@@ -108,7 +109,9 @@ export function noEndpoint(core: Core, profile: ProfileSummary | null, { rootFra
 
 function outsideOf(core: Core): string {
   const files = coveredWords(core.files(), { roots: new IdMap() });
-  return `no samples in this range of time; the recordings cover ${files.join("; ")}`;
+  const isTimeless = !hasTimes(core.instance.wasm) && core.samples() > 0;
+  const why = isTimeless ? "; samples without a time are in a range that contains all of their profile" : "";
+  return `no samples in this range of time; the recordings cover ${files.join("; ")}${why}`;
 }
 
 function nothingRanked(profile: ProfileSummary, by: RankBy): string {

@@ -6,6 +6,7 @@ import { formatCounted } from "../model/words/format.ts";
 import { pastedIds } from "../model/words/pasted-ids.ts";
 import { Contexts } from "../requests/contexts.ts";
 import { type ReadSpans, spansOf } from "../requests/read-spans.ts";
+import { namedSpans } from "../requests/traces/named-spans.ts";
 import { readTraceFile, type TraceFile } from "../traces/read.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
@@ -45,7 +46,8 @@ async function readTracePath(spans: Spans, path: string, number: number, counts:
   }
 }
 
-/** The spans that the recordings know. */
-export async function recordedTraces(core: Core): Promise<ReadSpans> {
-  return spansOf(await openSpans(core), "recordings");
+/** The spans that the recordings know by their events, with `sampled` also those that only samples have. */
+export async function recordedTraces(core: Core, sampled = false): Promise<ReadSpans> {
+  const spans = await openSpans(core);
+  return spansOf(spans, "recordings", sampled ? namedSpans(core, spans) : []);
 }

@@ -1,10 +1,12 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
 import type { Core } from "../../core/core.ts";
+import { linkValues } from "../../core/samples/link-values.ts";
 import { type IdTotals, totalsById } from "../../core/span-totals.ts";
 import { IdMap } from "../../ids/map.ts";
 import { inferredSpans } from "../../model/query/inferred-spans.ts";
 import { factsOf, traceHex } from "../../model/trace/beside.ts";
 import type { Clock } from "../../model/trace/clock.ts";
+import { idsOf } from "../../model/trace/evidence.ts";
 import { areOthersIds, OTHERS_IDS, type ReasonFacts, reasonOf } from "../../model/trace/reasons.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
@@ -29,6 +31,7 @@ export function answerOf(core: Core, traces: ReadSpans, trace: string | null = n
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
     spans: spanRecords(traces, spanTotals(core), facts, trace),
+    otherSamples: othersOf(core, tree, trace),
     unmatchedRoots: trace === null ? unmatched(tree, totalsById(core, "local-root", OWN)) : [],
   };
 }
@@ -54,7 +57,7 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
 }
 
 function spanRecords(
-  { spans, columns, tree }: ReadSpans,
+  { spans, columns, tree, sampledFrom, from }: ReadSpans,
   totals: readonly SpanTotals[],
   facts: ReasonFacts,
   trace: string | null,
@@ -90,12 +93,35 @@ function spanRecords(
       startUnixNano: tree.untimed[place] === 1 ? null : (tree.start[place] ?? 0n),
       durationNano: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
       selfNano: tree.self[place] ?? 0n,
+      from: row < sampledFrom ? from : ("samples" as const),
       criticalNano: critical,
       critical: critical > 0n,
       profiles,
       reason: profiles.some(({ samples }) => samples > 0) ? null : reasonOf(tree, place, facts),
     };
   });
+}
+
+/** Samples of each trace whose span is none of its spans, or that state no span. */
+function othersOf(core: Core, tree: TraceTree, trace: string | null) {
+  const { index } = idsOf(tree);
+  const found = new Map<string, Map<string, number>>();
+  for (const { id, type, samplesWithSpan, samplesWithRoot } of core.profiles()) {
+    if (samplesWithSpan + samplesWithRoot === 0) continue;
+    core.select(id, OWN);
+    const { span, root, samples, link } = linkValues(core.instance);
+    for (let row = 1; row < link.length; row++) {
+      const place = index.firstOf(span, row) >= 0 ? -1 : index.firstOf(root, row);
+      const of = place < 0 ? null : traceHex(tree, place);
+      if (of === null || (trace !== null && trace !== of)) continue;
+      const types = found.get(of) ?? new Map<string, number>();
+      found.set(of, types.set(type, (types.get(type) ?? 0) + (samples[row] ?? 0)));
+    }
+  }
+  return [...found].map(([traceId, types]) => ({
+    traceId,
+    profiles: [...types].map(([type, samples]) => ({ type, samples })),
+  }));
 }
 
 /** Local roots of samples that no span has as id. */

@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
  * `all`: how many spans there are.
  */
 export function printTrace(
-  { recordings, spans, unmatchedRoots }: TraceAnswer,
+  { recordings, spans, otherSamples, unmatchedRoots }: TraceAnswer,
   profiles: readonly ProfileSummary[],
   all = spans.length,
 ): void {
@@ -56,8 +56,7 @@ export function printTrace(
     services.length = depth;
     services[depth] = service;
     return {
-      numbers:
-        span.startUnixNano === null ? ["no time", ""] : [formatNanos(span.durationNano), formatNanos(span.selfNano)],
+      numbers: span.startUnixNano === null ? ["no time", ""] : [lengthOf(span), formatNanos(span.selfNano)],
       text: `${span.critical ? "*" : " "} ${indent(depth)}${nameOf(span, isNamed)}${detail(span, profiles)}`,
     };
   });
@@ -73,9 +72,21 @@ export function printTrace(
     print(`${numbers.map((each, column) => each.padStart(widths[column] ?? 0)).join("  ")} ${text}`);
   }
   if (all > shown.length) print(`… and ${formatCounted(all - shown.length, "more span")}; --json lists all`);
+  const others = new Map<string, number>();
+  for (const { profiles: of } of otherSamples)
+    for (const { type, samples } of of) others.set(type, (others.get(type) ?? 0) + samples);
+  if (others.size > 0) {
+    const counts = [...others].map(([type, samples]) => `${type} ${formatCounted(samples, "sample")}`);
+    print(`other spans and none: ${counts.join(", ")}`);
+  }
   if (unmatchedRoots.length > 0) {
     print(`${formatCounted(unmatchedRoots.length, "local root")} of samples without a span in the trace`);
   }
+}
+
+/** At least that of its samples, of a span that nothing else states. */
+function lengthOf({ from, durationNano }: SpanRecord): string {
+  return `${from === "samples" ? "≥ " : ""}${formatNanos(durationNano)}`;
 }
 
 function signed(nanos: bigint): string {

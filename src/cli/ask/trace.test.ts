@@ -18,12 +18,17 @@ interface Row {
   name: string;
   reason: string | null;
   startUnixNano: string | null;
+  durationNano: string;
+  from: string;
   profiles: { type: string; samples: number; value: string; inferredSamples: number }[];
 }
 interface Answer {
   recordings: { name: string; clock: { offsetNano: string; agree: number; asked: number } | null }[];
   spans: Row[];
   unmatchedRoots: { id: string }[];
+}
+interface Ranked {
+  rows: { id: string; samples: number }[];
 }
 const trace = (...args: string[]) => askCli<Answer>("trace", RECORDING, ...args);
 
@@ -123,9 +128,25 @@ describe("spanflame trace", () => {
     expect(err).toContain(says);
   });
 
-  it("has no spans where neither a file nor the recording knows one", async () => {
+  it("has the spans of samples where neither a file nor the recording knows one", async () => {
     const shop = join(ROOT, "fixtures", "shop.jfr");
-    expect((await askCli<Answer>("trace", shop)).spans).toEqual([]);
+    const { spans, unmatchedRoots } = await askCli<Answer>("trace", shop);
+    expect(new Set(spans.map(({ from }) => from))).toEqual(new Set(["samples"]));
+    const { rows } = await askCli<Ranked>("spans", shop, "--type", "cpu", "--by", "span");
+    const own = spans.filter((span) => cpuOf(span) > 0).map((span) => [span.id, cpuOf(span)] as const);
+    expect(new Map(own)).toEqual(new Map(rows.map(({ id, samples }) => [id, samples])));
+    expect(unmatchedRoots).toEqual([]);
+  });
+
+  it("has all samples of a request whose spans no event states", async () => {
+    const agent = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
+    const { rows } = await askCli<Ranked>("spans", agent, "--type", "cpu");
+    const [first] = rows.filter(({ id }) => id !== "0");
+    const { spans } = await askCli<Answer>("trace", agent, first!.id);
+    expect(spans.reduce((sum, span) => sum + cpuOf(span), 0)).toBe(first!.samples);
+    const [one] = spans.filter((span) => cpuOf(span) > 0);
+    const why = await askCli<{ time: { from: string } }>("why", agent, "--span", one!.id);
+    expect(why.time.from).toBe("samples");
   });
 });
 
@@ -172,7 +193,7 @@ describe("spanflame spans --by operation", () => {
     ["jdkscope-jdk25.jfr", "sleep"],
     ["ddctx-jdk17.jfr", "cpu"],
   ])("has the durations of the spans that the recording knows: %s", async (name, type) => {
-    const { spans } = await askCli<{ spans: { name: string; durationNano: string }[] }>("trace", fixture(name));
+    const spans = (await askCli<Answer>("trace", fixture(name))).spans.filter(({ from }) => from !== "samples");
     const rows = await operations(fixture(name), type);
     const known = new Map(rows.map((row) => [row.key, row]));
     expect(new Set([...spans.map((span) => span.name), ""])).toEqual(

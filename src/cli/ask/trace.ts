@@ -2,7 +2,12 @@
 
 import { existsSync } from "node:fs";
 import { carriedIds } from "../../core/carried-ids.ts";
-import { resolveId } from "../../model/trace/resolve-id.ts";
+import type { Core } from "../../core/core.ts";
+import { linkValues } from "../../core/samples/link-values.ts";
+import { traceHex } from "../../model/trace/beside.ts";
+import { idsOf } from "../../model/trace/evidence.ts";
+import { type FoundId, resolveId } from "../../model/trace/resolve-id.ts";
+import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { pastedIds } from "../../model/words/pasted-ids.ts";
 import { countOf } from "../../node/arguments.ts";
@@ -22,14 +27,15 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
-  const known = traces ?? (await recordedTraces(core));
+  const known = traces ?? (await recordedTraces(core, true));
   const found = asked === null ? null : resolveId(asked, carriedIds(core), known.tree, true);
-  if (asked !== null && found?.trace == null) {
+  const trace = found === null ? null : (found.trace ?? traceOfSamples(core, known.tree, found));
+  if (asked !== null && trace === null) {
     if (found !== null) say("spanflame: samples carry the id, but no span of it is known; --trace reads a trace file");
     else sayUnknown(core, asked, known.tree, traces !== null);
     return ExitCode.Failed;
   }
-  const whole = answerOf(core, known, found?.trace ?? null);
+  const whole = answerOf(core, known, trace);
   const chosen = values.span === undefined ? whole.spans : below(whole.spans, asked ?? []);
   const answer = { ...whole, spans: chosen.slice(0, limit) };
   if (found !== null && asked !== null && found.asked !== asked[0])
@@ -39,6 +45,16 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   if (values.json) printLongJson({ ...answer, ...losses }, "spans");
   else if (answer.spans.length > 0) printTrace(answer, core.profiles(), chosen.length);
   return exit;
+}
+
+/** The trace of the spans whose samples have the ids. Changes the selection. */
+function traceOfSamples(core: Core, tree: TraceTree, { kind, ids }: FoundId): string | null {
+  core.select(null, kind === "span" ? { span: ids } : { localRoot: ids });
+  const { span, link } = linkValues(core.instance);
+  const { index } = idsOf(tree);
+  const places = [...link.keys()].slice(1).map((row) => index.firstOf(span, row));
+  const place = places.find((each) => each >= 0);
+  return place === undefined ? null : traceHex(tree, place);
 }
 
 /** A span of these ids, and those below it, which follow it. */

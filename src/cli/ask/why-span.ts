@@ -9,41 +9,61 @@ import { childTimes, extentOf } from "../../model/trace/span-extent.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { hexId } from "../../model/words/ids.ts";
 import { print, printTable } from "../../node/terminal.ts";
+import { recordedTraces } from "../../node/trace-files.ts";
 import type { ReadSpans } from "../../requests/read-spans.ts";
 
 type SpanRecord = NonNullable<Awaited<ReturnType<typeof whySpan>>>;
+type SpanTime = NonNullable<SpanRecord["time"]>;
 
 /** The record of a span; null if neither the trace nor the recordings know it. Changes the selection. */
 export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null) {
   const spans = await openSpans(core);
   const times = core.files().map((_, file) => spans.times(file));
-  const found = extentOf(traces?.tree ?? null, span, times);
-  if (found === null) return null;
-  const { start, end, from, place } = found;
+  const stated = extentOf(traces?.tree ?? null, span, times);
+  const known = stated === null ? namedSpan(await recordedTraces(core, true), span) : null;
+  if (stated === null && known === null) return null;
+  const { start, end, from, place } = stated ?? known ?? { start: 0n, end: 0n, from: "samples", place: -1 };
   const row = traces?.tree.row[place] ?? -1;
-  const name = row < 0 ? null : spans.string(spans.columns().name[row] ?? 0);
+  const name = row < 0 ? (known?.name ?? null) : spans.string(spans.columns().name[row] ?? 0);
   const reader = await openSamples(core);
-  const extent = { start, end, from };
+  const extent = { start, end, from: from === "samples" ? from : ("trace" as const) };
   const children = childTimes(traces?.tree ?? null, place);
   const facts = { profiles: core.profiles(), marks: core.views.marks() };
   const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
   const { operation, root, opens: _, inferredBy: __, pause: ___, ...parts } = answer;
   return {
     span: { id: span, hex: hexId(span), root: root === 0n ? null : root, operation },
-    time: { startUnixNano: start, durationNano: end - start, from },
+    time: known?.isTimed === false ? null : { startUnixNano: start, durationNano: end - start, from },
     ...parts,
   };
+}
+
+/** A span that only its event, or samples without times, tell of. */
+function namedSpan({ tree, columns, spans, sampledFrom }: ReadSpans, span: bigint) {
+  const place = tree.id.indexOf(span);
+  if (place < 0) return null;
+  const [start, end] = [tree.start[place] ?? 0n, tree.end[place] ?? 0n];
+  const row = tree.row[place] ?? 0;
+  const name = spans.string(columns.name[row] ?? 0) || null;
+  const from = row < sampledFrom ? ("recording" as const) : ("samples" as const);
+  return { start, end, from, place: -1, name, isTimed: tree.untimed[place] === 0 };
 }
 
 /** Time around a short span: samples are some milliseconds apart. */
 const LEAST_TIME = 20_000_000n;
 
 /** The command that shows what the process did while a span without samples was active. */
-export function commandAtThatTime({ time: { startUnixNano, durationNano } }: SpanRecord, inputs: readonly string[]) {
+export function commandAtThatTime({ startUnixNano, durationNano }: SpanTime, inputs: readonly string[]) {
   const more = durationNano < LEAST_TIME ? (LEAST_TIME - durationNano) / 2n : 0n;
   const [from, until] = [startUnixNano - more, startUnixNano + durationNano + more + 1n];
   return `spanflame why ${inputs.join(" ")} --from ${from} --until ${until}`;
 }
+
+const WHERE = {
+  trace: "by the trace",
+  recording: "by the recording",
+  samples: "from its first to its last sample",
+} as const;
 
 /** The record for people. */
 export function printSpan({
@@ -57,18 +77,20 @@ export function printSpan({
   samples,
   inferredSamples,
 }: SpanRecord): void {
-  const length = Number(time.durationNano);
-  const where = time.from === "trace" ? "by the trace" : "from its first to its last sample";
-  print(`Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}: ${formatNanos(length)} ${where}`);
-  printTable(
-    breakdown.map((row) => [
-      formatNanos(Number(row.nano)),
-      formatPercent(row.nano, time.durationNano),
-      intervalWords(row),
-      partWords(row.part),
-    ]),
-    ["time", "share", "interval (95 %)", "what it is"],
-  );
+  const what = `Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}`;
+  if (time === null) print(`${what}: its samples have no times`);
+  else {
+    print(`${what}: ${formatNanos(Number(time.durationNano))} ${WHERE[time.from]}`);
+    printTable(
+      breakdown.map((row) => [
+        formatNanos(Number(row.nano)),
+        formatPercent(row.nano, time.durationNano),
+        intervalWords(row),
+        partWords(row.part),
+      ]),
+      ["time", "share", "interval (95 %)", "what it is"],
+    );
+  }
   const of = inferredSamples === 0 ? "" : `, and ${formatCounted(inferredSamples, "inferred one")}`;
   if (states.length > 0) print(`States of ${formatCounted(samples, "wall sample")}${of} (95 % interval):`);
   printTable(

@@ -73,8 +73,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const own = (values.own ?? []).join(",");
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
   const summary = summaryOf(core, figuresOf, wanted, context, { own, rules, lengthOf });
-  if (summary.totals.samples === 0 && asked !== null)
-    say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked, inputs)}`);
+  if (summary.totals.samples === 0 && asked !== null && asked.time !== null)
+    say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked.time, inputs)}`);
   if (summary.totals.samples === 0) {
     const left = nothingLeft(profile, { core, profiles, filter, inputs });
     const ids = [filter.localRoot ?? []].flat();

@@ -3,7 +3,7 @@
  */
 import { newWork, type Work } from "../../pattern/pattern.ts";
 import type { Access } from "../instance/access.ts";
-import { observationsOf } from "../instance/file-ranges.ts";
+import { windowOf } from "../instance/file-ranges.ts";
 import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "../types.ts";
 import { valuesOfRoot } from "./roots.ts";
 
@@ -12,8 +12,11 @@ type Matching = (pattern: string, work: Work) => Uint32Array;
 
 type Apply<V> = (core: Access, value: V, matching: Matching) => void;
 
-/** Predicates that may exclude a sample: all except the choices of names and of calls, which are resolved before. */
-type Condition = Exclude<keyof Filter, "rawNames" | "calls">;
+/**
+ * Predicates that may exclude a sample: all except the choices of names and of calls, which are resolved before, and
+ * time and file, which are one window.
+ */
+type Condition = Exclude<keyof Filter, "rawNames" | "calls" | "time" | "file">;
 
 const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   span: (core, ids) => spans(core, ids, false),
@@ -33,15 +36,10 @@ const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   rootFrames: (core, filters) => {
     for (const filter of filters) rootFrame(core, filter);
   },
-  time: ({ wasm }, { from, to }) => wasm.selectTime(from, to),
-  file: ({ wasm, files }, name) => {
-    const { first, last } = observationsOf(name, files);
-    wasm.selectObservations(first, last);
-  },
 };
 
 /** Conditions that readers may apply (read-filter.ts). */
-const OF_READERS = ["span", "localRoot", "noSpan", "not", "attributes", "time"] as const satisfies Condition[];
+const OF_READERS = ["span", "localRoot", "noSpan", "not", "attributes", "time"] as const satisfies (keyof Filter)[];
 
 /** Whether readers may skip samples for a filter. */
 export function mayBeSkipped(filter: Filter): boolean {
@@ -59,6 +57,10 @@ export function applyFilter(core: Access, filter: Filter, matching: Matching): v
     const value = filter[field as Condition];
     if (value !== undefined) (apply as Apply<typeof value>)(core, value, matching);
   }
+  const window = windowOf(filter, core);
+  if (window === null) return;
+  if (window.from > 0n || window.to < U64) core.wasm.selectTime(window.from, window.to);
+  core.wasm.selectObservations(window.first, window.last);
 }
 
 function spans(core: Access, ids: OneOrMore<bigint>, exclude: boolean): void {

@@ -62,8 +62,8 @@ function rowsOf(
   samples: number,
 ): { origin: bigint; rows: Rows } {
   const lengthOf = lengthsOf(profile);
-  const window = windowOf(filter, instance.files);
-  const count = instance.wasm.observationCount.value;
+  const window = windowOf(filter, instance);
+  const count = Math.min(instance.wasm.observationCount.value, window?.last ?? Number.POSITIVE_INFINITY);
   const at = new Float64Array(samples);
   const nanos = new Float64Array(samples);
   const [stack, thread, set] = [new Uint32Array(samples), new Uint32Array(samples), new Uint32Array(samples)];

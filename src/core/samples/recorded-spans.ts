@@ -1,16 +1,20 @@
 /**
  * The spans that recordings know without a trace file: one row for each span id, made of the rows of their scopes and
- * events. A span lasts from the start of its first scope to the end of its last one. Its trace id is that of the
- * recording, or else its local root, as in written Links. Its parent is the one that the recording states, else the
+ * events, and after these one for each span that only samples have, with the times of its samples. A span lasts from
+ * the start of its first scope to the end of its last one. Its trace id is that of the recording, or else its local root, as in written Links. Its parent is the one that the recording states, else the
  * span in whose scope it ran on its thread, else its root.
  *
  * datadog.Endpoint says when a local root ended. Where the work of a root goes on after its end, the agent writes the
  * event again when the whole trace is written, up to a second later: the first one counts.
  */
+import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import * as Origin from "../../../assembly/abi/span-origin.ts";
 import { type IdLookup, IdMap } from "../../ids/map.ts";
+import type { SampledSpan } from "./sampled-spans.ts";
 import { nameInTag } from "./span-tag.ts";
 import { rowsOf, type SpanColumns, type Spans, type SpanTimes } from "./spans.ts";
+
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 interface Recorded {
   id: bigint;
@@ -33,12 +37,16 @@ interface Recorded {
  * Columns of the spans. A root that only an event at its end states begins with its first sample: not all beginnings
  * are known then.
  */
-export function recordedSpans(table: Spans): { columns: SpanColumns; hasStarts: boolean } {
+export function recordedSpans(
+  table: Spans,
+  sampled: readonly SampledSpan[] = [],
+): { columns: SpanColumns; hasStarts: boolean } {
   const columns = table.columns();
   const rows = rowsOf(columns, "recordings");
   const spans = new IdMap<Recorded>();
   for (const row of rows) takeRow(table, columns, row, spans);
   nest(columns, rows, spans);
+  for (const span of sampled) takeSampled(span, spans);
   const list = [...spans.values()];
   const ended = new IdMap(list.filter(({ start }) => start === null).map(({ id }) => [id, true]));
   const hasStarts = ended.size === 0;
@@ -65,6 +73,20 @@ function takeRow(table: Spans, columns: SpanColumns, row: number, spans: IdMap<R
     span.traceLow = columns.traceLow[row] ?? 0n;
   }
   if (span.name === 0) span.name = nameOf(table, columns, row);
+}
+
+/** A span that only samples have has no row. */
+const NO_ROW = -1;
+
+function takeSampled({ id, root, traceHigh, traceLow, times, name }: SampledSpan, spans: IdMap<Recorded>): void {
+  const span = spans.get(id);
+  if (span === undefined) {
+    const [start, end] = [times?.first ?? NO_TIME, times?.last ?? NO_TIME];
+    spans.set(id, { id, root, parent: 0n, traceHigh, traceLow, start, end, ended: null, name, row: NO_ROW });
+    return;
+  }
+  if (span.root === 0n) span.root = root;
+  if (span.traceLow === 0n) [span.traceHigh, span.traceLow] = [traceHigh, traceLow];
 }
 
 /** A profiler's tag has the name of the operation among its ids. */

@@ -153,9 +153,9 @@ export class SampleReader {
   }
 
   private pass(filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
-    const window = windowOf(filter, this.instance.files);
-    const count = this.instance.wasm.observationCount.value;
-    for (let next = 0; next < count; ) next = this.page(next, visit, { window, most: PAGE_ROWS_READ });
+    const window = windowOf(filter, this.instance);
+    const end = Math.min(this.instance.wasm.observationCount.value, window?.last ?? Number.POSITIVE_INFINITY);
+    for (let next = 0; next < end; ) next = this.page(next, visit, { window, most: PAGE_ROWS_READ });
   }
 
   /** Visits a page; the number of the observation after it. */

@@ -128,7 +128,7 @@ export class MessageWriting {
     const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const leftOut = Object.keys(overrides).filter((key) => overrides[key] === "");
     this.core.freeInput();
-    const range = windowOf(filter, this.core.files);
+    const range = windowOf(filter, this.core);
     // Rows of a selection are numbered by their first use, so that samples outside of it leave no trace.
     const byUse = mayBeSkipped(filter) || (profile !== null && options.inStoreOrder !== true);
     const bytes = planBytes(outputs, resources, leftOut, options.payload ?? null, range, tree, byUse);

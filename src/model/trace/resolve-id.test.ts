@@ -123,7 +123,12 @@ describe("an id that nothing knows", () => {
 
 describe("the time of an id", () => {
   const chunk = { startUnixNano: 1_790_000_000_000_000_000n, durationNano: 60_000_000_000n };
-  const file = { name: "a.jfr", resource: { "service.name": "shop" }, chunks: [chunk] } as unknown as FileSummary;
+  const file = {
+    name: "a.jfr",
+    resource: { "service.name": "shop" },
+    chunks: [chunk],
+    messages: [],
+  } as unknown as FileSummary;
   const at = (second: bigint) => ((1_790_000_000n + second) << 96n) | 7n;
 
   it("is told beside that of the recordings, if it is of their day", () => {

@@ -63,9 +63,10 @@ function ofShort(asked: bigint, carried: CarriedIds, tree: TraceTree | null, who
   const span = tree === null ? -1 : idsOf(tree).index.placeOf(Number(asked & WORD), Number(asked >> HALF));
   const trace = tree === null || span < 0 ? null : traceHex(tree, span);
   const root = carried.roots.get(asked);
-  if (root !== undefined && !(wholeTrace && isTrace(root) && tree !== null))
-    return { kind: "local-root", ids: [root], asked, trace: trace ?? (isTrace(root) ? hexId(root) : null) };
   const place = placeOfTrace(tree, asked);
+  const known = trace ?? (tree === null || place < 0 ? null : traceHex(tree, place));
+  if (root !== undefined && !(wholeTrace && isTrace(root) && tree !== null))
+    return { kind: "local-root", ids: [root], asked, trace: known ?? (isTrace(root) ? hexId(root) : null) };
   if (tree !== null && place >= 0) return ofPlace(tree, place, asked, carried, []);
   if (tree !== null && span >= 0 && wholeTrace) return ofPlace(tree, span, asked, carried, []);
   const rootOfSpan = carried.spans.get(asked);
@@ -228,9 +229,9 @@ export function coveredWords(files: readonly FileSummary[], { roots }: Pick<Carr
   return files.length > MOST ? [...lines, "…"] : lines;
 }
 
-/** From the first start of a chunk to the last end; 0 where no chunk has a time. */
+/** From the first start of a chunk or message to the last end; 0 where none has a time. */
 function timeOf(files: readonly FileSummary[]): { from: bigint; to: bigint } {
-  const chunks = files.flatMap((file) => file.chunks);
+  const chunks = files.flatMap((file) => [...file.chunks, ...file.messages]);
   const starts = chunks.map(({ startUnixNano }) => startUnixNano).filter((start) => start > 0n);
   const ends = chunks.map(({ startUnixNano, durationNano }) => startUnixNano + durationNano);
   return {

@@ -109,7 +109,7 @@ export function endpointsAt(
 }
 
 /** The attribute that names the request of a sample, 0 without one. */
-function labels(
+export function labels(
   core: Core,
   sample: Uint32Array,
   wanted: readonly ("endpoint" | "operation")[],

@@ -29,6 +29,7 @@ import type {
   TracesOverview,
 } from "../api/traces-api.ts";
 import { spansOf } from "../read-spans.ts";
+import { namedSpans } from "./named-spans.ts";
 import type { NamedPoints } from "./root-points.ts";
 import { Steps } from "./steps.ts";
 import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
@@ -53,6 +54,8 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   private readonly files: TracesOverview["files"];
   private readonly stretches: Stretch[];
   private readonly attributes: SpanAttributes;
+  /** Rows of spans that only samples have are from this one on. They are in traces, and no points of operations. */
+  private readonly sampledFrom: number;
   /** What durations are, without trace files. */
   private readonly recorded: OperationSource;
   private readonly texts = new Map<number, string>();
@@ -65,8 +68,11 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     this.core = select;
     this.table = table;
     this.files = files;
-    const { columns, tree, hasStarts } = spansOf(table, files.length === 0 ? "recordings" : "files");
+    const sampled = files.length === 0 ? namedSpans(select(), table) : [];
+    const read = spansOf(table, files.length === 0 ? "recordings" : "files", sampled);
+    const { columns, tree, hasStarts } = read;
     this.columns = columns;
+    this.sampledFrom = read.sampledFrom;
     this.tree = tree;
     this.recorded = hasStarts ? "recordings" : "ends";
     this.attributes = new SpanAttributes(core.instance);
@@ -83,21 +89,31 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return { files: this.files, spans: this.tree.count, traces: this.stretches.length };
   }
 
-  /** The spans by start and duration. */
+  /** The stated spans by start and duration. */
   points(): NamedPoints {
     const { tree, columns, files } = this;
+    const places = Uint32Array.from([...tree.row.keys()].filter((at) => (tree.row[at] ?? 0) < this.sampledFrom));
+    const before = new Uint32Array(tree.count + 1);
+    for (const place of places) before[place + 1] = 1;
+    for (let at = 0; at < tree.count; at++) before[at + 1] = (before[at + 1] ?? 0) + (before[at] ?? 0);
+    const placeOf = (point: number) => places[point] ?? 0;
+    const rowOf = (point: number) => tree.row[placeOf(point)] ?? 0;
+    const start = BigInt64Array.from(places, (place) => tree.start[place] ?? 0n);
     return {
       source: files.length === 0 ? this.recorded : "files",
-      count: tree.count,
-      name: tree.row.map((row) => columns.name[row] ?? 0),
-      id: tree.id,
-      start: tree.start,
-      duration: differences(tree.end, tree.start),
-      size: tree.size,
+      count: places.length,
+      name: places.map((place) => columns.name[tree.row[place] ?? 0] ?? 0),
+      id: BigUint64Array.from(places, (place) => tree.id[place] ?? 0n),
+      start,
+      duration: differences(
+        BigInt64Array.from(places, (place) => tree.end[place] ?? 0n),
+        start,
+      ),
+      size: places.map((place) => (before[place + (tree.size[place] ?? 1)] ?? 0) - (before[place] ?? 0)),
       text: (name) => this.text(name),
-      trace: (place) => traceHex(tree, place),
-      service: (place) => this.text(columns.service[tree.row[place] ?? 0] ?? 0),
-      offset: (place) => offsetAt(tree, place, this.samples.value.evidence),
+      trace: (point) => traceHex(tree, placeOf(point)),
+      service: (point) => this.text(columns.service[rowOf(point)] ?? 0),
+      offset: (point) => offsetAt(tree, placeOf(point), this.samples.value.evidence),
     };
   }
 

@@ -1,8 +1,9 @@
 /**
  * The spans that recordings know without a trace file: one row for each span id, made of the rows of their scopes and
  * events, and after these one for each span that only samples have, with the times of its samples. A span lasts from
- * the start of its first scope to the end of its last one. Its trace id is that of the recording, or else its local root, as in written Links. Its parent is the one that the recording states, else the
- * span in whose scope it ran on its thread, else its root.
+ * the start of its first scope to the end of its last one. Its trace id is that of the recording, or else its local
+ * root, as in written Links. Its parent is the one that the recording states, else the span in whose scope it ran on
+ * its thread, else its root.
  *
  * datadog.Endpoint says when a local root ended. Where the work of a root goes on after its end, the agent writes the
  * event again when the whole trace is written, up to a second later: the first one counts.

@@ -40,10 +40,11 @@ const minutes = (from: number, to: number) => ({
 /** Samples of the range by the selection, by single samples and in an output. */
 async function within(core: Core, from: number, to: number, file?: string): Promise<number[]> {
   const filter = { time: minutes(from, to), ...(file !== undefined && { file }) };
-  const selected = core.select(0, filter).samples;
+  const id = core.profiles()[0]!.id;
+  const selected = core.select(id, filter).samples;
   let read = 0;
-  (await openSamples(core)).each(0, filter, () => read++);
-  const { samples } = readPprof(core.write(0, filter, { format: "pprof" }).bytes);
+  (await openSamples(core)).each(id, filter, () => read++);
+  const { samples } = readPprof(core.write(id, filter, { format: "pprof" }).bytes);
   return [selected, read, samples.reduce((sum, { values }) => sum + Number(values[0]), 0)];
 }
 
@@ -60,7 +61,8 @@ describe("samples without a time", () => {
   it("are in no range that cuts their profile", async () => {
     const core = await read(minuteOf(0, 3));
     const half = { from: START, to: START + 30n * SECOND };
-    expect(core.select(0, { time: half }).samples).toBe(0);
+    expect(core.select(null, { time: half }).samples).toBe(0);
+    expect(core.select(null, { time: minutes(0, 1) }).samples).toBe(3);
   });
 
   it("of one file are those of its range", async () => {

@@ -2,6 +2,7 @@
 import { figuresOf } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
+import { EVENT_KEY } from "../../core/tables/event-key.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { fileCounts } from "../../model/recording/about.ts";
@@ -159,7 +160,10 @@ function printProfile(p: Profiled, stacks: boolean): void {
   for (const [i, { name, value }] of p.measures.entries())
     if (i !== usual.measure && (i > 0 || value !== 0n))
       print(`    --value ${name}: ${formatProfileValue(value, measured(p, i))}`);
-  const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
+  const events = Object.entries(p.events).sort((a, b) => b[1] - a[1]);
+  if (events.length > 1) print(`    ${events.map(([event, n]) => `${formatCount(n)} of ${event}`).join(", ")}`);
+  const keys = Object.entries(p.samplesWithAttribute).filter(([key]) => key !== EVENT_KEY);
+  const carried = keys.map(([key, n]) => `${key} ${formatCount(n)}`);
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
   const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${settingWords(p, name, value)}`);
   if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);

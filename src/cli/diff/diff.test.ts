@@ -208,6 +208,14 @@ describe("conditions", () => {
     else expect(ended.answer.caveats).not.toContain(nothing);
   });
 
+  it("of a gate are refused where they select nothing, unless that is allowed", async () => {
+    const idle = ["gate", ...both, "--fail-if", "self(com.acmee.*) > +5%"];
+    const { code, err } = await callCli(idle, { cwd: folder });
+    expect([code, err]).toEqual([2, expect.stringContaining("self(com.acmee.*) > +5% selects no function of A or B")]);
+    expect((await callCli([...idle, "--allow-empty"], { cwd: folder })).code).toBe(0);
+    expect((await callCli(["gate", ...both, "--fail-if", "self() > 100"], { cwd: folder })).code).toBe(4);
+  });
+
   it("fail if one of several fails, of arguments and of a file", async () => {
     writeFileSync(at("limits.txt"), "# limits\n\nself(com.acme.Even.*) > +5%\nself(com.acme.Slow.*) > +5%\n");
     const gate = async (...args: string[]) => callCli(["gate", ...both, ...args], { cwd: folder });

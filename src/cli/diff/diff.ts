@@ -35,10 +35,15 @@ export function gate(call: CallOf<"gate">): Promise<ExitCode> {
   if (values["fail-if"] === undefined && values.conditions === undefined) {
     throw new UsageError("gate needs a condition: --fail-if 'self(com.acme.*) > +5%', or --conditions FILE");
   }
-  return diff(call);
+  return compareSides(call, values["allow-empty"] !== true);
 }
 
-export async function diff({ inputs, values }: CallOf<"diff">): Promise<ExitCode> {
+export function diff(call: CallOf<"diff">): Promise<ExitCode> {
+  return compareSides(call, false);
+}
+
+/** `needsFunctions`: a condition whose names select nothing is refused, because it could never fail. */
+async function compareSides({ inputs, values }: CallOf<"diff">, needsFunctions: boolean): Promise<ExitCode> {
   const [a = "", b = ""] = inputs;
   const by = oneOf("--by", values.by ?? "function", BY);
   const per = values.per === undefined ? undefined : oneOf<Per>("--per", values.per, PER);
@@ -56,6 +61,9 @@ export async function diff({ inputs, values }: CallOf<"diff">): Promise<ExitCode
     return conditions;
   };
   const compared = compare(core, chosen, { filter, by, per }, checked);
+  const idle = compared.judged.find(({ functions }, i) => functions === 0 && conditions[i]?.pattern !== null);
+  if (needsFunctions && idle !== undefined)
+    throw new UsageError(`${idle.condition} selects no function of A or B; --allow-empty accepts it`);
   if (values.json) printJson(record(compared, limit));
   else if (values.markdown) printLines(diffMarkdown(compared.comparison, compared.judged, limit));
   else printPlain(compared, limit);

@@ -6,6 +6,7 @@ import type { Instance } from "../instance/instance.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "../instance/profile-facts.ts";
 import { countTicks } from "../instance/timer-tick.ts";
 import { type ProfileRow, wireType } from "../tables/catalogue.ts";
+import { EVENT_KEY } from "../tables/event-key.ts";
 import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
 import type { PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
@@ -84,9 +85,10 @@ export function profilesOf(
       samplesWithSpan: memory.u32(row + SummaryRow.WITH_SPAN) - (inferred?.inferredSpan ?? 0),
       samplesWithRoot: memory.u32(row + SummaryRow.WITH_ROOT) - (inferred?.inferredRoot ?? 0),
       ...inferred,
-      samplesWithAttribute: Object.fromEntries(
-        keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
-      ),
+      samplesWithAttribute: Object.fromEntries([
+        ...keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
+        ...eventCover(events),
+      ]),
       measures: [
         { name: unit, type: otlpType, unit, value },
         ...(kind.second === undefined ? [] : [{ ...kind.second, value: second }]),
@@ -113,6 +115,12 @@ function eachOf(unit: string, timed: boolean, periods: readonly PeriodSummary[])
 /** The row of the catalogue whose profile has this name and unit in messages; else that of the message. */
 function rowNamed(catalogue: readonly ProfileRow[], otlpType: string, own: ProfileRow): ProfileRow {
   return catalogue.find((row, i) => row.unit === own.unit && wireType(catalogue, i) === otlpType) ?? own;
+}
+
+/** Of several events in one profile, each sample's name is an attribute. */
+function eventCover(events: Record<string, number>): [string, number][] {
+  const counts = Object.values(events);
+  return counts.length < 2 ? [] : [[EVENT_KEY, counts.reduce((sum, n) => sum + n, 0)]];
 }
 
 function eventCounts(instance: Instance, profile: number, counts: Uint32Array): Record<string, number> {

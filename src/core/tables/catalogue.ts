@@ -396,7 +396,7 @@ export const PROFILES: ProfileRow[] = [
     type: "lock-contention",
     unit: "nanoseconds",
     label: "Locks",
-    about: "Time spent entering or waiting on Java monitors, above the recorder's threshold.",
+    about: "Time spent entering or waiting on Java monitors (attribute `jfr.event`), above the recorder's threshold.",
     setting: "JDK Flight Recorder: jdk.JavaMonitorEnter#threshold=10ms and jdk.JavaMonitorWait#threshold=10ms.",
     offered: true,
     second: { name: "contentions", type: "lock-contention-count", unit: "count" },

@@ -14,6 +14,8 @@ export interface FindingRule {
   unless?: string;
   /** Samples whose attribute has one of these values; in place of patterns. */
   attribute?: { key: string; values: readonly string[] };
+  /** Samples whose attribute has one of these values do not count; for a rule without patterns and attribute. */
+  except?: { key: string; values: readonly string[] };
   info: number;
   warning: number;
   /** One sentence each. */

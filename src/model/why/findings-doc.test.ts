@@ -41,7 +41,9 @@ function namesOf(pattern: string): string {
   return names.map((name) => `\`${name}${/[.$]$/.test(name) ? "…" : ""}\``).join(", ");
 }
 
-function finds({ any, leaf, outermost, unless, attribute, figure }: FindingRule): string {
+function finds({ any, leaf, outermost, unless, attribute, except, figure }: FindingRule): string {
+  if (except !== undefined)
+    return `all events but ${except.values.map((value) => `\`${value}\``).join(", ")} (\`${except.key}\`)`;
   if (attribute !== undefined)
     return `\`${attribute.key}\` is ${attribute.values.map((value) => `\`${value}\``).join(", ")}`;
   const parts = [

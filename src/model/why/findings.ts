@@ -103,6 +103,8 @@ interface Answer {
   /** By rule. */
   stacks: bigint[];
   attributes: (bigint | null)[];
+  /** Value of the samples that a rule leaves out. */
+  excepted: bigint[];
 }
 
 function answerOf(
@@ -114,14 +116,19 @@ function answerOf(
   const totals = core.select(profile.id, filter);
   const samples = observationsOf(profile, totals) ?? totals.samples;
   const { value } = totals;
-  if (samples === 0) return { samples, value, stacks: [], attributes: [] };
+  if (samples === 0) return { samples, value, stacks: [], attributes: [], excepted: [] };
+  const valueWith = ({ key, values }: { key: string; values: readonly string[] }) => {
+    const { rows } = core.views.rank({ kind: "attribute", key }, 0, VALUES);
+    return rows.reduce((sum, row) => (values.includes(row.label) ? sum + row.value : sum), 0n);
+  };
   const attributes = rules.map(({ attribute }) => {
     if (attribute === undefined || !Object.hasOwn(profile.samplesWithAttribute, attribute.key)) return null;
-    const values = new Set(attribute.values);
-    const { rows } = core.views.rank({ kind: "attribute", key: attribute.key }, 0, VALUES);
-    return rows.reduce((sum, row) => (values.has(row.label) ? sum + row.value : sum), 0n);
+    return valueWith(attribute);
   });
-  return { samples, value, stacks: core.views.stackValues(stackRulesOf(rules)), attributes };
+  const excepted = rules.map((rule) =>
+    rule.except !== undefined && placeOf(profile, rule.in) >= 0 ? valueWith(rule.except) : 0n,
+  );
+  return { samples, value, stacks: core.views.stackValues(stackRulesOf(rules)), attributes, excepted };
 }
 
 function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {
@@ -167,17 +174,17 @@ function measure(rule: FindingRule, i: number, answer: Answer, extent: Extent): 
  * part of the events.
  */
 function countedOf(rule: FindingRule, { id }: ProfileSummary, { rates }: Extent): Measured | undefined {
-  const { any, leaf, outermost, unless, attribute } = rule;
-  const isPart = [any, leaf, outermost, unless, attribute].some((each) => each !== undefined);
+  const { any, leaf, outermost, unless, attribute, except } = rule;
+  const isPart = [any, leaf, outermost, unless, attribute, except].some((each) => each !== undefined);
   const rate = isPart ? undefined : rates?.find(({ profile }) => profile === id);
   return rate && { amount: rate.perSecond, samples: rate.count, counter: rate.event };
 }
 
-function partOf(rule: FindingRule, i: number, { value, stacks, attributes }: Answer): bigint | null {
+function partOf(rule: FindingRule, i: number, { value, stacks, attributes, excepted }: Answer): bigint | null {
   if (rule.attribute !== undefined) return attributes[i] ?? null;
   const isPattern = rule.any !== undefined || rule.leaf !== undefined || rule.outermost !== undefined;
   if (isPattern) return stacks[i] ?? null;
-  return value - (rule.unless === undefined ? 0n : (stacks[i] ?? 0n));
+  return value - (rule.unless === undefined ? 0n : (stacks[i] ?? 0n)) - (excepted[i] ?? 0n);
 }
 
 /** Whether the figure of a rule is of the whole selection, and not of a profile. */

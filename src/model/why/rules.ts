@@ -3,6 +3,7 @@
  * docs/findings.md is printed from this table. Patterns here have no operator but `^`, `$` and `|`, so that they need
  * no engine: `starting` makes them of plain names.
  */
+import { EVENT_KEY } from "../../core/tables/event-key.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 
 const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
@@ -250,7 +251,8 @@ export const FINDING_RULES: readonly FindingRule[] = [
     name: "Lock contention",
     in: ["lock"],
     figure: "time",
-    unless: starting("java.lang.Object.wait"),
+    // A call of Object.wait waits for a signal.
+    except: { key: EVENT_KEY, values: ["jdk.JavaMonitorWait"] },
     info: 2,
     warning: 10,
     why: "Threads wait to enter monitors that others hold.",

@@ -93,6 +93,11 @@ const COMPARISON = {
   ],
 } as const satisfies OptionGroup;
 
+const GATE = {
+  title: "Gate",
+  options: [{ name: "allow-empty", about: "accept a condition whose names select no function of A or B" }],
+} as const satisfies OptionGroup;
+
 const CONDITIONS = [
   "A is the baseline. A and B are recordings or folders of recordings. Without --type or --event, the CPU samples are " +
     "compared, or the wall samples if there are none.",
@@ -275,7 +280,7 @@ export const COMMANDS = {
       { args: "gate before.jfr after.jfr --fail-if 'self(com.acme.*) > +5%'", about: "in a build" },
       { args: "gate before.jfr after.jfr --conditions limits.txt --markdown", about: "conditions of a file" },
     ],
-    groups: [COMPARISON, PROFILE, FILTER, GENERAL],
+    groups: [COMPARISON, GATE, PROFILE, FILTER, GENERAL],
     notes: CONDITIONS,
   },
   convert: {

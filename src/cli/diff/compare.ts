@@ -58,16 +58,28 @@ export interface How {
 /** What all parts of a comparison need. */
 interface Asking {
   core: Core;
-  chosen: Chosen;
+  chosen: ChosenSides;
   filter: Filter;
-  scale: Scale;
+  scale: Record<SideName, Scale>;
 }
 
+/** The profile of each side: one, or two of one kind from different producers. */
+export type ChosenSides = Record<SideName, Chosen>;
+
 /** Throws UsageError if the recordings do not know what values are to be divided by. */
-export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit: Comparison) => Condition[]): Compared {
-  const { profile, measure } = chosen;
-  const factor = (measure === 0 && profile.unit !== "count" && profile.meaning.nanos) || 1;
-  const scale = scaleOf(factor);
+export function compare(
+  core: Core,
+  chosen: ChosenSides,
+  how: How,
+  conditions: (unit: Comparison) => Condition[],
+): Compared {
+  const { profile, measure } = chosen.A;
+  const isPair = profile.id !== chosen.B.profile.id;
+  const factorOf = ({ profile: { unit, meaning }, measure: of }: Chosen) =>
+    (of === 0 && (isPair || unit !== "count") && meaning.nanos) || 1;
+  const factor = { A: factorOf(chosen.A), B: factorOf(chosen.B) };
+  const scale = { A: scaleOf(factor.A), B: scaleOf(factor.B) };
+  const errorKnown = isErrorKnown(profile) && isErrorKnown(chosen.B.profile);
   const asking: Asking = { core, chosen, filter: how.filter, scale };
   const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
   const per = how.per ?? usualPer(a, b);
@@ -77,14 +89,14 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
   const pairs = how.by === "endpoint" ? endpointPairs(asking, a, b, per) : functionPairs(rows, a, b, per, scale);
   const comparison: Comparison = {
     type: profile.type,
-    errorKnown: isErrorKnown(profile),
-    unit: factor === 1 ? (profile.measures[measure]?.unit ?? profile.unit) : "nanoseconds",
+    errorKnown,
+    unit: factor.A === 1 && factor.B === 1 ? (profile.measures[measure]?.unit ?? profile.unit) : "nanoseconds",
     per,
     by: how.by,
     a,
     b,
-    whole: wholeChange(a, b, per, isErrorKnown(profile)),
-    rows: withRoots(asking, how.by, comparedRows(pairs, isErrorKnown(profile))),
+    whole: wholeChange(a, b, per, errorKnown),
+    rows: withRoots(asking, how.by, comparedRows(pairs, errorKnown)),
     caveats: [...lossCaveats(asking, per, { A: a, B: b }), ...caveatsOf(asking, per, how.per === undefined)],
   };
   const sides = { a, b };
@@ -108,7 +120,7 @@ function select({ core, chosen, filter }: Asking, side: SideName, more: Filter =
     ...(attributes.length > 0 && { attributes }),
     file: fileOf(filter, side),
   };
-  return core.select(chosen.profile.id, both, chosen.measure);
+  return core.select(chosen[side].profile.id, both, chosen[side].measure);
 }
 
 /** The filter for the files of a side: all, or those of `--file`. */
@@ -125,22 +137,24 @@ function sideOf(asking: Asking, name: SideName): ComparedSide {
   const { core, filter, scale } = asking;
   const totals = select(asking, name);
   const { samples, value } = totals;
-  const whole = scale(value, core.views.squares());
+  const whole = scale[name](value, core.views.squares());
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const files = filesOf(core, filter, name);
   return {
     files: files.map((file) => file.name.slice(name.length + 1)),
-    samples: observationsOf({ ...asking.chosen.profile, measure: asking.chosen.measure }, totals) ?? samples,
+    samples:
+      observationsOf({ ...asking.chosen[name].profile, measure: asking.chosen[name].measure }, totals) ?? samples,
     whole,
     seconds: secondsOf(files, filter),
     requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
     root: root?.id ?? null,
-    ...lossIn(asking, files),
+    ...lossIn(asking, name, files),
   };
 }
 
 /** What the recorder left out of these files. */
-function lossIn({ core, chosen: { profile }, filter }: Asking, files: FileSummary[]): Partial<ComparedSide> {
+function lossIn({ core, chosen, filter }: Asking, side: SideName, files: FileSummary[]): Partial<ComparedSide> {
+  const { profile } = chosen[side];
   const names = new Set(files.map(({ name }) => name));
   const facts = readLosses(core.instance, (name) => names.has(name));
   const loss = lossOf(facts, core.catalogueRow(profile.id), profile);
@@ -152,10 +166,12 @@ function lossIn({ core, chosen: { profile }, filter }: Asking, files: FileSummar
 }
 
 /** What the recorders left out, first of all what makes different programs look equal. */
-function lossCaveats({ chosen: { profile } }: Asking, per: Per, sides: Record<SideName, ComparedSide>): string[] {
+function lossCaveats({ chosen }: Asking, per: Per, sides: Record<SideName, ComparedSide>): string[] {
   const { A, B } = sides;
   const caveats = SIDES.flatMap(
-    (name) => lossSentence({ ...profile, loss: sides[name].loss })?.replace("At least", `${name} is at least`) ?? [],
+    (name) =>
+      lossSentence({ ...chosen[name].profile, loss: sides[name].loss })?.replace("At least", `${name} is at least`) ??
+      [],
   );
   if (per !== "share" && isPartial(A) && isPartial(B))
     caveats.push("Both are at the limit of the recorder, so equal values say nothing about the programs.");
@@ -246,7 +262,7 @@ function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Pe
     counted[name]?.get(label) ?? rows[name].get(label)?.requests?.count ?? 0;
   const side = (name: SideName, label: string, whole: ComparedSide) => {
     const { value } = select(asking, name, { attributes: [{ key, value: label }] });
-    const weight = scale(value, core.views.squares());
+    const weight = scale[name](value, core.views.squares());
     return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsAt(name, label) }) };
   };
   return labels
@@ -289,7 +305,7 @@ function partsOf(
     const weight = (side: "a" | "b") => {
       const own = rows.map((row) => (side === "a" ? row.baseSelf : row.self));
       const squares = rows.map(({ squares: of }) => (side === "a" ? of.baseSelf : of.self));
-      return asking.scale(
+      return asking.scale[side === "a" ? "A" : "B"](
         own.reduce((all, each) => all + each, 0n),
         sum(squares),
       );
@@ -302,7 +318,7 @@ function partsOf(
     const others = names.filter((name) => !expression.test(name)).map(exactPattern);
     const both = others.length === 0 ? pattern : [`(?:${pattern})`, ...others].join("|");
     const { value } = select(asking, side, { frames: [{ pattern: both }] });
-    return asking.scale(value, asking.core.views.squares());
+    return asking.scale[side](value, asking.core.views.squares());
   };
   return { a: total("A"), b: total("B"), functions: rows.length };
 }
@@ -312,18 +328,19 @@ function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
   const caveats: string[] = [];
   for (const name of SIDES) {
     const totals = select(asking, name);
-    const observations = observationsOf({ ...chosen.profile, measure: chosen.measure }, totals);
+    const observations = observationsOf({ ...chosen[name].profile, measure: chosen[name].measure }, totals);
     if (observations !== null && observations < FEW_SAMPLES) caveats.push(`${name} has only ${observations} samples.`);
-    if (observations === null && isErrorKnown(chosen.profile)) {
+    if (observations === null && isErrorKnown(chosen[name].profile)) {
       caveats.push(`${name} has sums of samples, so its sampling error may be smaller than shown.`);
     }
   }
   if (per === "share" && isUsual) caveats.push("A duration is unknown, so shares are compared.");
   const isCounted = SIDES.every((name) => countedBy(asking, name) !== null);
   if (per === "request" && !isCounted) caveats.push("Requests without a sample are not counted.");
-  if ((chosen.profile.periods?.length ?? 0) > 1) caveats.push("The samples were taken with different intervals.");
+  if (SIDES.some((name) => (chosen[name].profile.periods?.length ?? 0) > 1))
+    caveats.push("The samples were taken with different intervals.");
   caveats.push(
-    isErrorKnown(chosen.profile)
+    isErrorKnown(chosen.A.profile) && isErrorKnown(chosen.B.profile)
       ? "Errors are 95 % sampling errors; runs of one program can differ by more."
       : "Error not known: the weights are too large, or too regular, to be numbers of samples, and have no unit.",
   );

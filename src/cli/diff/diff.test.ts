@@ -293,3 +293,20 @@ it("the text has a table of the changes", async () => {
   const { out } = await callCli(["diff", join(ROOT, "fixtures/shop-chunks.jfr"), join(ROOT, "fixtures/shop.jfr")]);
   expect(out.toString()).toContain("No function changed significantly.");
 });
+
+it("compares profiles of one kind, whatever their producers call their types", async () => {
+  const from = "fixtures/recorded/dd152-jdk17-all.jfr";
+  const folder = mkdtempSync(join(tmpdir(), "spanflame-kinds-"));
+  try {
+    const to = join(folder, "otel.pb");
+    expect((await callCli(["convert", from, "-o", to, "--preset", "otel", "-q"])).code).toBe(0);
+    for (const type of ["cpu", "wall", "alloc-samples"]) {
+      const { out, code } = await callCli(["diff", from, to, "--type", type, "--json"]);
+      const { a, b, total, changed } = JSON.parse(String(out)) as Diff;
+      expect([type, code, b.samples, b.value]).toEqual([type, 0, a.samples, a.value]);
+      expect([total?.change, changed.significant]).toEqual([0, 0]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,7 +1,9 @@
 /** `spanflame diff` and `spanflame gate`: compare two recordings, and fail if a condition holds. */
 
 import type { Core } from "../../core/core.ts";
+import { profileOfKind } from "../../core/tables/meanings.ts";
 import { usualMeasure } from "../../core/tables/usual-measure.ts";
+import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { type Comparison, PER, type Per } from "../../model/diff/comparison.ts";
 import {
   type Condition,
@@ -23,7 +25,7 @@ import { smallText } from "../../node/small-text.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
-import { type Compared, compare, fileOf, SIDES } from "./compare.ts";
+import { type ChosenSides, type Compared, compare, fileOf, SIDES } from "./compare.ts";
 
 const ROWS = 20;
 /** Each is a pattern, which takes memory and time for every function. */
@@ -53,8 +55,9 @@ async function compareSides({ inputs, values }: CallOf<"diff">, needsFunctions: 
   const conditions = await conditionsOf(values["fail-if"] ?? [], values.conditions);
   const { core, exit } = await readSaid([...sideInputs("A", a), ...sideInputs("B", b)], { ...values, file: [] });
   if (exit === ExitCode.Failed) return exit;
-  const chosen = profileOf(core, values);
-  if (chosen === null) say("spanflame: A and B have no samples of this type");
+  const named = profileOf(core, values);
+  if (named === null) say("spanflame: A and B have no samples of this type");
+  const chosen = named && sidesOf(core, named, filter);
   if (chosen === null || !hasSamples(core, chosen, filter)) return ExitCode.Failed;
   const checked = (comparison: Comparison) => {
     for (const condition of conditions) refused(() => checkUnit(condition, comparison));
@@ -117,12 +120,32 @@ function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Cho
   return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
 }
 
+/** A side without samples of the profile is compared by its profile of that kind: producers name types differently. */
+function sidesOf(core: Core, chosen: Chosen, filter: Filter): ChosenSides {
+  const { meaning, measures } = chosen.profile;
+  const unit = measures[chosen.measure]?.unit;
+  const isComparable = (other: ProfileSummary) =>
+    other.unit === unit || (chosen.measure === 0 && meaning.nanos !== null && other.meaning.nanos !== null);
+  const ofSide = (side: (typeof SIDES)[number]): Chosen => {
+    const file = fileOf(filter, side);
+    const has = ({ id }: ProfileSummary) => core.select(id, { file }, 0).samples > 0;
+    if (meaning.kind === "other" || has(chosen.profile)) return chosen;
+    const profile = profileOfKind(
+      core.profiles().filter((each) => isComparable(each) && has(each)),
+      meaning.kind,
+    );
+    return profile === undefined ? chosen : { profile, measure: 0 };
+  };
+  return { A: ofSide("A"), B: ofSide("B") };
+}
+
 /** Whether both sides have samples. Reports a side that has not. */
-function hasSamples(core: Core, { profile, measure }: Chosen, filter: Parameters<Core["select"]>[1]): boolean {
-  const empty = SIDES.filter(
-    (side) => core.select(profile.id, { ...filter, file: fileOf(filter, side) }, measure).samples === 0,
-  );
-  for (const side of empty) say(`spanflame: ${side} has no samples of ${profile.type} under the filters`);
+function hasSamples(core: Core, chosen: ChosenSides, filter: Filter): boolean {
+  const empty = SIDES.filter((side) => {
+    const { profile, measure } = chosen[side];
+    return core.select(profile.id, { ...filter, file: fileOf(filter, side) }, measure).samples === 0;
+  });
+  for (const side of empty) say(`spanflame: ${side} has no samples of ${chosen[side].profile.type} under the filters`);
   return empty.length === 0;
 }
 

@@ -131,7 +131,7 @@ export function functionPairs(
   a: ComparedSide,
   b: ComparedSide,
   per: Per,
-  to: Scale,
+  { A: ofA, B: ofB }: Record<"A" | "B", Scale>,
 ): Pair[] {
   const [perA, perB] = [perOf(a, per), perOf(b, per)];
   return rows.map((row) => {
@@ -140,12 +140,12 @@ export function functionPairs(
       name: row.name,
       ...(row.baseName !== undefined && { nameInA: row.baseName }),
       self: {
-        a: { ...to(row.baseSelf, squares.baseSelf), ...perA },
-        b: { ...to(row.self, squares.self), ...perB },
+        a: { ...ofA(row.baseSelf, squares.baseSelf), ...perA },
+        b: { ...ofB(row.self, squares.self), ...perB },
       },
       total: {
-        a: { ...to(row.baseTotal, squares.baseTotal), ...perA },
-        b: { ...to(row.total, squares.total), ...perB },
+        a: { ...ofA(row.baseTotal, squares.baseTotal), ...perA },
+        b: { ...ofB(row.total, squares.total), ...perB },
       },
     };
   });

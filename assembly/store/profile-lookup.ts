@@ -76,12 +76,9 @@ export function profileOf(
     if (first === NO_ROW) first = familyOf(i);
   }
   // A new row needs an event row, too.
-  if (ofOtherScope !== NO_ROW && (profileCount === MAX_PROFILES || eventCount === MAX_EVENTS)) {
-    merged = true;
-    return ofOtherScope;
-  }
-  if (profileCount === MAX_PROFILES) {
-    merged = true;
+  if (profileCount === MAX_PROFILES || eventCount === MAX_EVENTS) {
+    merged = ofOtherScope !== NO_ROW || alike !== NO_ROW;
+    if (ofOtherScope !== NO_ROW) return ofOtherScope;
     if (alike !== NO_ROW && hasFlag(alike, ProfileFlag.Sampled)) giveUpPeriod(alike);
     return alike;
   }
@@ -105,6 +102,7 @@ export function newProfile(type: u32, unit: u32, periodType: u32, periodUnit: u3
 export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32 {
   merged = false;
   let alike = NO_ROW;
+  let related = NO_ROW;
   let named = name === 0;
   const family = familyOf(profile);
   for (let i: u32 = 0; i < eventCount; i++) {
@@ -113,6 +111,7 @@ export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32
     if (familyOf(own) !== family) continue;
     const isNamed = load<u32>(p, ProfileRow.EVENT_NAME) === name;
     named = named || isNamed;
+    related = i;
     if (own !== profile) continue;
     alike = i;
     if (!isNamed) continue;
@@ -120,8 +119,11 @@ export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32
       return i;
   }
   if (eventCount === MAX_EVENTS) {
-    merged = true;
-    return alike;
+    merged = alike !== NO_ROW || related !== NO_ROW;
+    if (alike !== NO_ROW || related === NO_ROW || load<u32>(profileAt(profile), ProfileRow.GROUP) !== 0) return alike;
+    const other = load<u32>(eventAt(related), ProfileRow.EVENT_PROFILE);
+    if (hasFlag(other, ProfileFlag.Sampled)) giveUpPeriod(other);
+    return related;
   }
   const q = profileAt(family);
   if (!named) store<u32>(q, load<u32>(q, ProfileRow.EVENTS) + 1, ProfileRow.EVENTS);

@@ -12,6 +12,8 @@ it("is 3 if an input was not read, or a reading stopped; with --strict also for 
     );
   expect(exit("source.changed", "error")).toBe(ExitCode.Partly);
   expect(exit("core.memory", "error")).toBe(ExitCode.Partly);
+  expect(exit("otlp.types.many", "error")).toBe(ExitCode.Partly);
+  expect(exit("otlp.profiles.many", "warning")).toBe(ExitCode.Done);
   expect(exit("source.grown", "warning")).toBe(ExitCode.Done);
   expect([exit("jfr.chunk.truncated", "error"), exit("gzip.damaged", "error")]).toEqual([ExitCode.Done, ExitCode.Done]);
   expect(exit("jfr.chunk.truncated", "error", true)).toBe(ExitCode.Partly);

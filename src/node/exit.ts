@@ -19,11 +19,12 @@ export enum ExitCode {
 export class UsageError extends OptionError {}
 
 /**
- * Diagnostics that stopped the reading: the file could not be read further, changed, or the core is full. All other
+ * Diagnostics that stopped the reading: the file could not be read further, changed, or the core has no more room, also
+ * for profiles. All other
  * errors are damage in bytes that were read, which a recording of a crashed process often has: they count only with
  * --strict.
  */
-const STOPPED = /^(source|core)\./;
+const STOPPED = /^(source|core)\.|\.(types|profiles)\.many$/;
 /** Warnings that parts of a recording are missing, which count as damage with --strict. */
 const LEFT_OUT =
   /^jfr\.(checkpoint\.damaged|pool\.undefined|pools\.chain|event\.(undefined|late|short)|stack\.damaged)$/;

@@ -47,6 +47,8 @@ export const ValueDeep = 86;
 export const WireType = 87;
 /** More kinds of profiles than the store has rows; they were added to others of their type. */
 export const ProfilesMany = 88;
+/** More types than the store has rows: the samples of further ones are lost. */
+export const TypesMany = 98;
 /** Resources differ; value: how many attributes became attributes of samples. */
 export const ResourcesDiffer = 89;
 /** A profile has no sample type. */

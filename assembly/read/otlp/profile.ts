@@ -96,6 +96,7 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   const before = profileCount;
   const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set), scope);
   if (merged) diagnose(Diagnostic.ProfilesMany, offsetOf(start), profileCount);
+  if (row === NO_ROW) diagnose(Diagnostic.TypesMany, offsetOf(start), 0);
   if (row === NO_ROW) return row;
   if (time !== 0 && resourceOf(scope) !== 0) coverProfile(row, time, last);
   const kept = profileAt(row);

@@ -342,7 +342,10 @@ function observeAll(stack: u32, at: usize): void {
   if (m === 0 && n > 1) diagnose(Diagnostic.SampleValues, offsetOf(at), n);
   if (n !== 0 && m !== 0 && n !== m) diagnose(Diagnostic.SampleLengths, offsetOf(at), n > m ? n - m : m - n);
   const to = eventRow(shape, at);
-  if (to === NO_ROW) return;
+  if (to === NO_ROW) {
+    diagnose(Diagnostic.TypesMany, offsetOf(at), 0);
+    return;
+  }
   const row = rowOf(to, stack, link, thread, attributeSet);
   const count = shape === Shape.ValuesAndTimes ? min<u32>(n, m) : n | m;
   for (let i: u32 = 0; i < count; i++) {

@@ -156,6 +156,12 @@ export const OTLP_WORDINGS: Record<Code, Wording> = {
     text: () =>
       "more kinds of profiles than the core distinguishes; the rest was added to other profiles of their type",
   },
+  [Diagnostic.TypesMany]: {
+    code: "otlp.types.many",
+    severity: "error",
+    text: (_, times) =>
+      `${counted(times, "profile")} left out: their types do not fit beside the profiles read before; all their samples are lost`,
+  },
   [Diagnostic.ResourcesDiffer]: {
     code: "otlp.resources.differ",
     severity: "info",

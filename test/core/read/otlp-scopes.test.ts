@@ -18,7 +18,8 @@ const IDS = ["11", "22", "33"].map((byte) => byte.repeat(16));
 
 /** A type that the catalogue has, one that it has not, and one whose values count samples. */
 const TYPES = ["cpu/samples", "cpu-time/nanoseconds", "samples/count"];
-const STRINGS = ["", "cpu", "samples", "cpu-time", "nanoseconds", "count", "main", "tenant"];
+const MANY = Array.from({ length: 1500 }, (_, i) => `t${i}`);
+const STRINGS = ["", "cpu", "samples", "cpu-time", "nanoseconds", "count", "main", "tenant", ...MANY];
 
 interface Scope {
   resourceUrl?: string;
@@ -229,6 +230,23 @@ describe("a message of another producer", () => {
     expect(core.samples()).toBe(1200);
     expect(core.diagnostics().map(({ code }) => code)).toContain("otlp.profiles.many");
     expect(findingsOf(core.write(null, {}, { format: "otlp" }).bytes, "protobuf")).toEqual([]);
+  });
+
+  it("of more periods than there are rows keeps every value", async () => {
+    const profiles = MANY.map((_, i) => ({ type: "cpu/samples", period: i + 1, value: 2n }));
+    const core = await read(protobufOf(message([{ profiles }])));
+    expect(core.samples()).toBe(1500);
+    expect(core.profiles().reduce((sum, { value }) => sum + value, 0n)).toBe(3000n);
+    expect(core.profiles()[0]?.unit).toBe("samples");
+  });
+
+  it("of more types than there are rows says how many are lost", async () => {
+    const profiles = MANY.map((name) => ({ type: `${name}/count` }));
+    const core = await read(protobufOf(message([{ profiles }])));
+    const [lost] = core.diagnostics().filter(({ code }) => code === "otlp.types.many");
+    expect(lost?.severity).toBe("error");
+    expect(lost?.message).toContain(`${1500 - core.samples()} profiles left out`);
+    expect(core.samples()).toBeGreaterThan(900);
   });
 });
 

@@ -53,7 +53,7 @@ export function notesSection(notes: readonly TimeNote[], { zeros }: Pick<Subject
   if (notes.length === 0) return "";
   const rows = notes.map(({ from, to, text }) => {
     const zero = zeroOf(zeros, from);
-    return textRow([text, formatSpan(from - zero, to - zero), formatMoment(from, 3)]);
+    return textRow([text, zero === null ? "" : formatSpan(from - zero, to - zero), formatMoment(from, 3)]);
   });
   return tableSection("notes", "Notes", "On the timeline.", [["note", "time", "clock"], ...rows]);
 }

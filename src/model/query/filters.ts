@@ -262,8 +262,10 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     parse: (hash) => timeIn(hash.get("time") ?? ""),
     words: ({ from, to }, zeros) => {
       const zero = zeroOf(zeros, from);
+      const moment = formatMoment(from, 3);
+      if (zero === null) return { label: "time", value: moment, full: moment };
       const value = formatSpan(from - zero, to - zero);
-      return { label: "time", value, full: `${value}, from ${formatMoment(from, 3)}` };
+      return { label: "time", value, full: `${value}, from ${moment}` };
     },
     absence: () => ["was taken in this range of time"],
     fileName: ({ from, to }) => `time-${from}-${to}`,

@@ -23,7 +23,7 @@ export function rowTime(
   zeros: Zeros,
 ): RowTime | null {
   if (last === 0n) return null;
-  const zero = zeroOf(zeros, first);
+  const zero = zeroOf(zeros, first) ?? first;
   const length = Number(last - first);
   const offset = formatOffset(first - zero, length === 0 ? digitsFor(MOMENT) : startDigits(length));
   const start = `${offset} after the start of the recording`;

@@ -11,9 +11,9 @@ export type Zeros = readonly Pick<TimeRange, "from">[];
 const SECOND = 1_000_000_000;
 const MOST_DIGITS = 9;
 
-/** The beginning of the last row that is not after the moment, or of the first row; 0 where there is no row. */
-export function zeroOf(zeros: Zeros, moment: bigint): bigint {
-  let zero = zeros[0]?.from ?? 0n;
+/** The beginning of the last row that is not after the moment, or of the first row; null if no sample has a time. */
+export function zeroOf(zeros: Zeros, moment: bigint): bigint | null {
+  let zero = zeros[0]?.from ?? null;
   for (const { from } of zeros) if (from <= moment) zero = from;
   return zero;
 }

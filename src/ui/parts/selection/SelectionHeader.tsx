@@ -250,9 +250,10 @@ interface StartProps {
 function Start({ from, length, zeros, of }: StartProps) {
   const digits = Math.min(MOST_DIGITS, digitsFor(Number(length) / 100));
   const clock = formatClock(from, digits);
+  const zero = zeroOf(zeros, from);
   return (
     <Fact name="Start" tip={`${of}: ${formatMoment(from, digits)}, counted from the start of its file`}>
-      {clock} UTC <span className={css.offset}>{formatOffset(from - zeroOf(zeros, from), digits)}</span>
+      {clock} UTC {zero !== null && <span className={css.offset}>{formatOffset(from - zero, digits)}</span>}
     </Fact>
   );
 }

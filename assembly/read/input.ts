@@ -113,10 +113,13 @@ export function close(): void {
   choose(Jfr.Reader);
 }
 
-/** The file ends: the lists of live objects that wait count, and its settings and libraries hold no longer. */
-export function endFile(): void {
+/**
+ * The file ends: the lists of live objects that wait count, and its settings and libraries hold no longer. `process` is
+ * one number for all files of a process; 0 if none has a counter.
+ */
+export function endFile(process: u32): void {
   forgetPeriods();
   forgetLibraries();
   endCollapsed();
-  settleSnapshots();
+  settleSnapshots(process);
 }

@@ -9,23 +9,32 @@
 import * as Diagnostic from "../abi/formats/jfr";
 import { Buffer, ownBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
+import { SORTED_BYTES, sortRows } from "../memory/sort";
 import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
+import { growthOf } from "./counters";
 import { diagnose } from "./diagnostics";
 import { MAX_EVENTS } from "./profiles";
 import { coverObservations, freeStaged, nextObservation, settle, stage } from "./samples";
 import { noteSkipped } from "./skipped";
 import { Staged } from "./staged";
 
-/** An observation, the chunk that it is from, + 1, and whether and at which time its context may be inferred. */
+/**
+ * An observation, the chunk that it is from, + 1, whether and at which time its context may be inferred, and whether
+ * its value counts since the start of something (counters.ts).
+ */
 @unmanaged
 class Waiting extends Staged {
   chunk: u32;
-  isNoted: u32;
+  isNoted: bool;
+  isCounter: bool;
   born: i64;
 }
 
 export const waiting: Buffer = ownBuffer(<u32>offsetof<Waiting>());
+/** Observations of counters by time, for sortRows. */
+const order: Buffer = ownBuffer(<u32>SORTED_BYTES);
+let pass: u32 = 0;
 /** Per event row: chunk whose observations wait, + 1, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 const counts: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
@@ -109,7 +118,7 @@ export function adoptWaiting(p: usize, stack: u32, thread: u32, set: u32): void 
   row.stack = stack;
   row.thread = thread;
   row.set = set;
-  hold(row.isNoted !== 0, row.born);
+  hold(row.isNoted, row.isCounter, row.born);
 }
 
 /** Takes in the excluded observations of an event row of another store. */
@@ -143,23 +152,25 @@ export function freeWaiting(): Staged {
  * Stages the observation in the row of `freeWaiting` until the file ends. `isNoted`: it is to be in the facts of
  * contexts.ts with the time `born`.
  */
-export function hold(isNoted: bool, born: i64): void {
+export function hold(isNoted: bool, isCounter: bool, born: i64): void {
   const row = changetype<Waiting>(waiting.at + waiting.size);
   const event = (<usize>row.event) << 2;
   row.chunk = load<u32>(chunks + event);
-  row.isNoted = isNoted ? 1 : 0;
+  row.isNoted = isNoted;
+  row.isCounter = isCounter;
   row.born = born;
   store<u32>(counts + event, load<u32>(counts + event) + 1);
   waiting.size += <u32>offsetof<Waiting>();
 }
 
-/** At the end of a file: adds the waiting observations. */
-export function settleSnapshots(): void {
+/** At the end of a file of a process: adds the waiting observations. */
+export function settleSnapshots(process: u32): void {
+  countUp(process);
   const end = waiting.at + waiting.size;
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
     const row = changetype<Waiting>(p);
     if (!isCurrent(row)) continue;
-    if (row.isNoted !== 0) noteObservation(nextObservation(), false, row.born, row.born);
+    if (row.isNoted) noteObservation(nextObservation(), false, row.born, row.born);
     memory.copy(changetype<usize>(freeStaged()), p, offsetof<Staged>());
     stage();
   }
@@ -172,6 +183,38 @@ export function settleSnapshots(): void {
     noteSkipped(event, n);
   }
   dropWaiting();
+}
+
+/** Gives the observations of counters their growth, in the order of time. */
+function countUp(process: u32): void {
+  order.size = 0;
+  for (let p = waiting.at; p < waiting.at + waiting.size; p += offsetof<Waiting>()) {
+    if (!changetype<Waiting>(p).isCounter) continue;
+    order.u64(<u64>changetype<Waiting>(p).time);
+    order.u64(p);
+  }
+  const n = order.size / <u32>SORTED_BYTES;
+  sortRows(order.at, n);
+  sortEqual(n);
+  pass++;
+  for (let i: u32 = 0; i < n; i++) {
+    const row = changetype<Waiting>(<usize>load<u64>(order.at + <usize>i * SORTED_BYTES, 8));
+    row.value = growthOf(row, process, pass, row.time, row.value);
+  }
+  order.size = 0;
+}
+
+/** Puts those of one time in the order of the file. */
+function sortEqual(n: u32): void {
+  for (let i: u32 = 0; i < n; ) {
+    const time = load<u64>(order.at + <usize>i * SORTED_BYTES);
+    let end = i;
+    for (; end < n && load<u64>(order.at + <usize>end * SORTED_BYTES) === time; end++) {
+      store<u64>(order.at + <usize>end * SORTED_BYTES, load<u64>(order.at + <usize>end * SORTED_BYTES, 8));
+    }
+    sortRows(order.at + <usize>i * SORTED_BYTES, end - i);
+    i = end;
+  }
 }
 
 /** Drops the waiting observations; returns their number. */

@@ -18,7 +18,7 @@ import { type IdNames, readIdNames } from "./instance/id-names.ts";
 import { Instance, type ReadSetup, seeded } from "./instance/instance.ts";
 import type { Memory } from "./instance/memory.ts";
 import { readSettings } from "./instance/profile-facts.ts";
-import { countersOf, factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
+import { countersOf, factsOf, factsOfFile, Processes, resourceOf, statedResource } from "./instance/resource.ts";
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { Contents } from "./reading/contents.ts";
@@ -88,6 +88,8 @@ export class Core {
   contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
   /** Gets the bytes of each chunk and message before it is read, and the observations before it. */
   onContent: ((content: Uint8Array, observations: number) => void) | null = null;
+  /** Only where an event has a counter. */
+  private processes: Processes | null = null;
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
   /** Bytes of the chunk or message opened last. */
@@ -160,6 +162,8 @@ export class Core {
     this.contents.forget();
     this.seenTypes.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
+    const counts = this.rows.some(({ events }) => events.some(({ reading }) => reading === "counter"));
+    this.processes = counts ? new Processes(this.instance) : null;
     this.instance.setup = { ...this.instance.setup, extra, wanted: null };
     this.instance.buffer.forget();
     this.instance.generation++;
@@ -227,7 +231,8 @@ export class Core {
   endFile(bytes?: number): void {
     const file = this.fileList[this.fileList.length - 1];
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
-    this.capacity.endFile(file?.name ?? "", () => this.reader.endFile());
+    const process = this.processes?.numberOf(this.fileList.length - 1) ?? 0;
+    this.capacity.endFile(file?.name ?? "", () => this.reader.endFile(process));
     if (file === undefined) return;
     this.contexts?.endFile();
     const samples = this.samples();

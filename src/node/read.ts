@@ -10,8 +10,8 @@ import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../c
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
-import { formatBytes, formatEstimate } from "../model/words/format.ts";
-import { measured } from "../model/words/measure.ts";
+import { formatBytes, formatEstimate, formatProfileValue, formatValue } from "../model/words/format.ts";
+import { measured, unitOf } from "../model/words/measure.ts";
 import type { Contexts, ReadTraces } from "../requests/contexts.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } from "./arguments.ts";
@@ -316,6 +316,14 @@ export function timesOf(chosen: Chosen | null): (value: bigint) => string[] {
   };
 }
 
+/** Values of a chosen profile as people read them: a number of nothing known is no number of samples. */
+export function valuesOf(chosen: Chosen | null): (value: bigint) => string {
+  const profile = chosen && measured(chosen.profile, chosen.measure);
+  const unit = profile === null ? "" : unitOf(profile, profile.measure);
+  return (value) =>
+    profile !== null && unit === "count" ? formatProfileValue(value, profile) : formatValue(value, unit);
+}
+
 /** Profiles to choose from where none is named. */
 export function offeredProfiles(core: Core): ProfileSummary[] {
   return core.profiles().filter(({ empty }) => empty !== true);
@@ -377,5 +385,10 @@ function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, valu
   }
   const type = extraType(value === undefined ? { event } : { event, value });
   const profile = profiles.find((p) => p.otlpType === type);
+  if (profile === undefined && core.diagnostics().some(({ code }) => code === "jfr.value.level")) {
+    throw new UsageError(
+      `--value: ${value} of ${event} is a level, and levels are not added up; without --value the events are counted`,
+    );
+  }
   return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
 }

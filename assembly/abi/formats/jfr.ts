@@ -49,3 +49,7 @@ export const StackDeep = 21;
 export const EventLate = 22;
 /** An event lacks a field that its mapping names, or has another kind of field there; value: the type id. */
 export const FieldMissing = 23;
+/** A field is a level, so it makes no profile; value: the type id. */
+export const FieldLevel = 38;
+/** Events without a value of the field that makes the profile; value: 0. */
+export const ValueMissing = 39;

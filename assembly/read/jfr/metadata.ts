@@ -93,6 +93,8 @@ export enum Unit {
   Bytes,
   /** A share: 1 is all of it. */
   Percentage,
+  /** No annotation: a float without a unit (sample-plan.ts). */
+  Thousandths,
 }
 
 /** Words of the element tree. */

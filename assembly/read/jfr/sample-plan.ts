@@ -32,16 +32,26 @@ import {
   rowCount,
   rowField,
 } from "./catalogue";
-import { methodClass, wantThreads } from "./constants";
+import { methodClass, wantMethods, wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
-import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wantReference } from "./field-slots";
+import {
+  fieldSpelt,
+  firstOf,
+  isFloat,
+  isNumber,
+  Slot,
+  unitOfField,
+  want,
+  wantNumber,
+  wantReference,
+} from "./field-slots";
 import { planGate } from "./gate";
 import { planLimit } from "./limits";
-import { CLASS_ID, classAt, classCount, Unit, unitOf } from "./metadata";
+import { CLASS_ID, classAt, classCount, FIELD_CLASS, Unit, unitOf } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
 import { hasIds } from "./sample-ids";
 import { wantStacks } from "./stack-trace";
-import { EVENT_SLOTS, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
+import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
 
 /** Operands of a plan, each a slot or NO_SLOT: a, b, c of the value rule, of the second rule, and two conditions. */
 export enum Operand {
@@ -86,6 +96,8 @@ export class SamplePlan extends AttributePlan {
   /** The event is a call, and with `called` its method is in the slot CALLED. */
   call: bool;
   called: bool;
+  /** The value counts since the start of something. */
+  counter: bool;
   /** The event type has a field for the span id. */
   own: bool;
   /** Slots of the duration and, of live objects, of the time of their allocation; NO_SLOT where they are not needed. */
@@ -117,9 +129,23 @@ export function planEvents(): void {
     for (let k: u32 = 0; k < rowCount; k++) {
       const row = rowAt(k);
       if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) !== 0 || !isEvent(classAt(i), row)) continue;
+      if (isLevel(i, row)) {
+        diagnose(Diagnostic.FieldLevel, 0, <i64>load<u64>(classAt(i), CLASS_ID));
+        continue;
+      }
       planSample(i, routesLacking(row) && fieldSpelt(i, row + ROW_ROUTE) === NO_FIELD ? routedRow(k) : k);
     }
   }
+}
+
+/** Whether the value of a row is a level: by its field, or by the annotation of a share or a time. */
+function isLevel(cls: u32, row: usize): bool {
+  if (load<u32>(row, ROW_RULE) !== Rule.Any) return false;
+  const field = fieldSpelt(cls, rowField(row, 0));
+  if (field === NO_FIELD) return false;
+  const unit = unitOfField(cls, field);
+  const isMarked = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_LEVEL) !== 0;
+  return isMarked || unit === Unit.Percentage || unit === Unit.MillisecondsSinceEpoch;
 }
 
 /** Whether the row routes by the lack of a field, which the type decides for all of its events. */
@@ -168,6 +194,7 @@ function planSample(cls: u32, index: u32): void {
   plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
   if ((load<u32>(row, ROW_FLAGS) & (Catalogue.EVENT_LIMITED | Catalogue.EVENT_MAPPED)) !== 0) planLimit(cls);
   plan.call = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_CALL) !== 0;
+  plan.counter = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_COUNTER) !== 0;
   plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.
   plan.operands = u64.MAX_VALUE;
@@ -183,7 +210,9 @@ function planSample(cls: u32, index: u32): void {
     return;
   }
   const ownThread = sliceSize(row + ROW_THREAD) !== 0;
-  const thread = ownThread ? fieldSpelt(cls, row + ROW_THREAD) : firstOf(cls, "eventThread", "sampledThread");
+  let thread = ownThread ? fieldSpelt(cls, row + ROW_THREAD) : firstOf(cls, "eventThread", "sampledThread");
+  // Statistics of a thread, which another thread writes.
+  if (thread === NO_FIELD) thread = threadIn(cls, fieldNamed(cls, "thread"));
   plan.threadClass = wantReference(plan, cls, map, thread, Slot.Thread);
   wantThreads(plan.threadClass);
   const ownStack = wantsStacks && sliceSize(row + ROW_STACK) !== 0;
@@ -200,29 +229,42 @@ function planSample(cls: u32, index: u32): void {
     if (plan.rule !== Rule.Any || field === NO_FIELD) continue;
     const unit = row + ROW_UNIT;
     if (plan.valueUnit === Unit.None) plan.valueUnit = unitOf(sliceAt(unit), sliceSize(unit));
+    const isBare = plan.valueUnit === Unit.None && sliceSize(unit) === 0;
+    if (isBare && isFloat(plan, operand(plan, Operand.A))) plan.valueUnit = Unit.Thousandths;
     setUnit(profileOfEvent(index), unitText(plan.valueUnit, unit));
   }
-  const skip = bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
+  // An event without a value of its field is left out.
+  const skipped = plan.rule === Rule.Any ? rowField(row, 0) : row + ROW_SKIP;
+  const skip = bindOperand(plan, cls, map, Operand.Skip, skipped, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
   plan.routeSource = wantTextOf(cls, route);
   plan.routeText = route !== NO_FIELD;
   if (sliceSize(row + ROW_ROUTE) !== 0 && !routesLacking(row)) plan.routeTo = routedRow(index);
+  const isMapped = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
+  if (plan.call || (isMapped && stackField === NO_FIELD)) planCalled(plan, cls, map);
   planAttributes(plan, cls, map, row, root);
-  if (plan.call) planCalled(plan, cls, map);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
   plan.ops = planOf(cls, map);
   const lacksOwn = (ownThread && plan.threadClass === NO_FIELD) || (ownStack && plan.stackClass === NO_FIELD);
-  if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_MAPPED) !== 0 && (lacksOwn || lacksNamed(plan, cls, row)))
+  if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
     diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), CLASS_ID));
-  // A gate knows the two numbers only. The time of a call depends on those that a gate would keep out.
-  if (filtered && !plan.call && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
+  // A gate knows the two numbers only. Calls and counters depend on events that a gate would keep out.
+  if (filtered && !plan.call && !plan.counter && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
 }
 
 /** Binds the method of a call, which is of the class of the methods of stacks. */
 function planCalled(plan: SamplePlan, cls: u32, map: usize): void {
-  const type = wantReference(plan, cls, map, fieldNamed(cls, "method"), CALLED);
-  plan.called = wantsStacks && type !== NO_FIELD && type === methodClass;
+  const field = fieldNamed(cls, "method");
+  if (!wantsStacks || field === NO_FIELD || !isKind(load<u32>(fieldOf(cls, field), FIELD_CLASS), "Method")) return;
+  const type = wantReference(plan, cls, map, field, CALLED);
+  if (type !== NO_FIELD) wantMethods(type);
+  plan.called = type !== NO_FIELD && type === methodClass;
+}
+
+/** A field that refers to a thread; NO_FIELD for any other. */
+function threadIn(cls: u32, field: u32): u32 {
+  return field !== NO_FIELD && isKind(load<u32>(fieldOf(cls, field), FIELD_CLASS), "Thread") ? field : NO_FIELD;
 }
 
 /** Puts a gate before the samples of a plan. */
@@ -254,5 +296,6 @@ function unitText(unit: Unit, stated: usize): u32 {
   if (unit === Unit.None && sliceSize(stated) !== 0) return internString(sliceAt(stated), sliceSize(stated));
   if (unit === Unit.Bytes) return internText("bytes");
   if (unit === Unit.Percentage) return internText("percent");
+  if (unit === Unit.Thousandths) return internText("thousandths");
   return internText(unit === Unit.None || unit === Unit.MillisecondsSinceEpoch ? "count" : "nanoseconds");
 }

@@ -40,10 +40,7 @@ import { endOf, NOT_AVAILABLE, sizeOf, spanOf, timeOf } from "./time";
 export function readSample(at: Plan, offset: u64): void {
   const plan = changetype<SamplePlan>(at);
   const skip = operand(plan, Operand.Skip);
-  if (skip !== NO_SLOT && slotOf(skip) !== 0) {
-    diagnose(Diagnostic.SampleFailed, offset, 0);
-    return;
-  }
+  if (skip !== NO_SLOT && isLeftOut(plan, skip, offset)) return;
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
   if (plan.limit !== 0) countLimited(plan.limit, time);
   let value = measure(plan, plan.rule, Operand.A);
@@ -73,12 +70,12 @@ export function readSample(at: Plan, offset: u64): void {
     skipSample(plan, to, time, offset);
     return;
   }
-  const isOpen = hasIds(plan) && hasOthers(plan, ids);
-  const hasStack = has(plan, Slot.Stack) && (isOpen || wantsStackOf(to, time, high, root, span, set, thread));
-  let stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
+  const isOpen = plan.counter || (hasIds(plan) && hasOthers(plan, ids));
+  const hasStack = isOpen || wantsStackOf(to, time, high, root, span, set, thread);
+  let stack = hasStack && has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   if (hasStack && plan.called) stack = calledStack(stack, called, offset);
-  const isSnapshot = plan.snapshot !== 0;
-  if (isSnapshot) supersede(to, diagnosingChunk(), offset);
+  const isSnapshot = plan.snapshot !== 0 || plan.counter;
+  if (plan.snapshot !== 0) supersede(to, diagnosingChunk(), offset);
   const event = isSnapshot ? to : sampleEvent(to, offset);
   const staged = isSnapshot ? freeWaiting() : freeStaged();
   staged.event = event;
@@ -92,7 +89,7 @@ export function readSample(at: Plan, offset: u64): void {
   staged.value = value;
   staged.second = second;
   if (isSnapshot) {
-    hold(noting && !plan.own && thread !== 0, born);
+    hold(noting && !plan.own && thread !== 0, plan.counter, born);
     return;
   }
   if (noting && thread !== 0) {
@@ -100,6 +97,19 @@ export function readSample(at: Plan, offset: u64): void {
     noteObservation(nextObservation(), plan.own, born, end);
   }
   stage();
+}
+
+/** Whether an event failed, or has no value: what a JVM writes for an unknown number, or no number. */
+function isLeftOut(plan: SamplePlan, skip: u32, offset: u64): bool {
+  if (plan.rule !== Rule.Any) {
+    if (slotOf(skip) === 0) return false;
+    diagnose(Diagnostic.SampleFailed, offset, 0);
+    return true;
+  }
+  const value = <i64>slotOf(skip);
+  const isNone = isFloat(plan, skip) ? isNaN(realOf(plan, skip)) : value === NOT_AVAILABLE || value === i32.MIN_VALUE;
+  if (isNone) diagnose(Diagnostic.ValueMissing, offset, 0);
+  return isNone;
 }
 
 /** A sample of row `row` that is not wanted, because of its route or its attributes. */
@@ -126,7 +136,8 @@ function measure(plan: SamplePlan, rule: u32, first: Operand): i64 {
       return a !== NO_SLOT ? nearest(realOf(plan, a)) : 1;
     case Rule.Amount: {
       const c = operand(plan, <Operand>(<u32>first + 2));
-      if (a !== NO_SLOT) return wholeOf(plan, a);
+      // A read at the end of a file or stream has −1 bytes.
+      if (a !== NO_SLOT) return max<i64>(wholeOf(plan, a), 0);
       return c !== NO_SLOT ? wholeOf(plan, c) : 0;
     }
     case Rule.Scaled: {

@@ -29,8 +29,9 @@ export function spanOf(value: i64, unit: Unit): i64 {
   }
 }
 
-/** Nanoseconds of a unit of time; 1 for all others. */
+/** Nanoseconds of a unit of time, 1000 of one without a unit that is a float; 1 for all others. */
 export function sizeOf(unit: Unit): f64 {
+  if (unit === Unit.Thousandths) return 1000;
   return unit >= Unit.Nanoseconds && unit <= Unit.Seconds ? <f64>spanOf(1, unit) : 1;
 }
 

@@ -9,14 +9,14 @@ import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredSpans } from "../../model/query/inferred-spans.ts";
 import { formatCount, formatCounted, formatEach, formatValue } from "../../model/words/format.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
-import { measured, unitOf } from "../../model/words/measure.ts";
+import { measured } from "../../model/words/measure.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { sayLoss, sayLost } from "../../node/losses.ts";
 import { nothingRankedOf } from "../../node/nothing.ts";
-import { type Chosen, chosenProfile, timesOf } from "../../node/read.ts";
+import { type Chosen, chosenProfile, timesOf, valuesOf } from "../../node/read.ts";
 import { printJson, printTable, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -86,7 +86,6 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     printNamed(core, { by, known, chosen, filter, limit, values, losses });
     return exit;
   }
-  const unit = chosen === null ? "" : unitOf(chosen.profile, chosen.measure);
   const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit, { requests: isEndpoint }).rows;
   // Uploads count also the requests without a sample, of whole files.
@@ -106,6 +105,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     return exit;
   }
   const times = timesOf(chosen);
+  const words = valuesOf(chosen);
   const weighed = chosen === null ? null : measured(chosen.profile, chosen.measure);
   printTable(
     rows.map((row) => {
@@ -113,7 +113,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
       const requests = requestsOf(row);
       const each = requests === 0 || weighed === null ? "" : `${formatEach(row.value, requests, weighed)} each`;
       const ofRequests = isEndpoint ? [formatCounted(requests, "request"), each] : [];
-      return [formatValue(row.value, unit), ...times(row.value), formatCount(row.samples), ...ofRequests, name];
+      return [words(row.value), ...times(row.value), formatCount(row.samples), ...ofRequests, name];
     }),
     [
       "value",

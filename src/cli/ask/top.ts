@@ -2,15 +2,14 @@
 
 import type { Views } from "../../core/answers/views.ts";
 import type { TopRow } from "../../core/types.ts";
-import { formatPercent, formatValue } from "../../model/words/format.ts";
-import { unitOf } from "../../model/words/measure.ts";
+import { formatPercent } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { sayLoss, sayLost } from "../../node/losses.ts";
 import { nothingLeftOf } from "../../node/nothing.ts";
-import { chosenProfile, timesOf } from "../../node/read.ts";
+import { chosenProfile, timesOf, valuesOf } from "../../node/read.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { allProfiles, readNeeded } from "../convert/need.ts";
@@ -44,13 +43,13 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     return exit;
   }
   const times = timesOf(chosen);
-  const shown = chosen === null ? "" : unitOf(chosen.profile, chosen.measure);
-  print(`total ${[formatValue(total, shown), ...times(total)].join(", ")}`);
+  const words = valuesOf(chosen);
+  print(`total ${[words(total), ...times(total)].join(", ")}`);
   if (total < 0n || frames.some(({ self }) => self < 0n || self > total)) say(NEGATIVE);
   printTable(
     frames.map(({ name, self, total: inclusive }) => {
-      const all = [formatValue(inclusive, shown), ...times(inclusive)];
-      return [formatValue(self, shown), ...times(self), formatPercent(self, total), ...all, name];
+      const all = [words(inclusive), ...times(inclusive)];
+      return [words(self), ...times(self), formatPercent(self, total), ...all, name];
     }),
     ["self", ...times(0n).map(() => "time"), "share", "total", ...times(0n).map(() => "time"), "function"],
   );

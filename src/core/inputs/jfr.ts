@@ -93,6 +93,17 @@ export const JFR_WORDINGS: Record<Code, Wording> = {
     text: (n, times) =>
       `${times === 1 ? "an event type" : `${times} event types`} (first: ${n}) without a field that its mapping names, or with another kind of field there`,
   },
+  [Diagnostic.FieldLevel]: {
+    code: "jfr.value.level",
+    severity: "error",
+    text: () =>
+      "the field is a level (a state, a share or a time), and levels are not added up, so it has no profile: count the events instead",
+  },
+  [Diagnostic.ValueMissing]: {
+    code: "jfr.value.missing",
+    severity: "info",
+    text: (_, times) => `${times} ${times === 1 ? "event" : "events"} without a value of the field; left out`,
+  },
   [Diagnostic.FixedWidth]: {
     code: "jfr.integers.fixed",
     severity: "info",

@@ -56,19 +56,14 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
-function flagsOf({
-  event,
-  routed = false,
-  everyText = false,
-  exactLeaf = false,
-  call = false,
-  mapped,
-}: EventRow): number {
+function flagsOf(row: EventRow): number {
+  const { event, routed = false, everyText = false, exactLeaf = false, call = false, mapped, reading } = row;
   const isLimited = LOSSES.some((row) => row.event === event && row.limited === true);
   const limited = isLimited ? Catalogue.EVENT_LIMITED : 0;
+  const apart = { amount: 0, counter: Catalogue.EVENT_COUNTER, level: Catalogue.EVENT_LEVEL }[reading ?? "amount"];
   const texts = limited | (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
   const own = mapped === undefined ? 0 : Catalogue.EVENT_MAPPED;
-  return own | texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
+  return apart | own | texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
 }
 
 /** A route without texts is one by the lack of its field. */

@@ -99,6 +99,26 @@ function startOf(facts: readonly Fact[]): string {
   return facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "jvmStartTime")?.value ?? "";
 }
 
+/** Numbers of the processes that files are of, from 1 on: a file without number and start of one is of its own. */
+export class Processes {
+  private readonly instance: Instance;
+  private readonly numbers = new Map<string, number>();
+
+  constructor(instance: Instance) {
+    this.instance = instance;
+  }
+
+  numberOf(file: number): number {
+    const [facts = []] = factsOf(this.instance, file);
+    const pid = facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "pid")?.value ?? "";
+    const start = startOf(facts);
+    const key = pid === "" || start === "" ? `file ${file}` : `${pid} ${start}`;
+    const number = this.numbers.get(key) ?? this.numbers.size + 1;
+    this.numbers.set(key, number);
+    return number;
+  }
+}
+
 /**
  * The attributes of a file with those that an upload states about it. The recording knows its process and its runtime
  * better than the tags of the upload do.

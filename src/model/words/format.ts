@@ -23,6 +23,7 @@ export function formatValue(value: number | bigint, unit: string): string {
   if (unit === "bytes") return formatBytes(value);
   const nanos = nanosOfUnit(unit);
   if (nanos !== null) return formatNanos(Number(value) * nanos);
+  if (unit === "thousandths") return grouped(Number(value) / 1000);
   if (unit === "samples" || unit === "count" || unit === "") return formatCounted(value, "sample");
   return `${formatCount(value)} ${unit}`;
 }

@@ -1,0 +1,35 @@
+/**
+ * Numbers of events that do not add up: counters since the start of their process, thread or method, and levels. All
+ * others are amounts, as far as the name tells; the annotations of percentages and times make levels, too
+ * (assembly/read/jfr/sample-plan.ts).
+ */
+
+/** Of a counter, an observation is its growth since the one before; the first has all that was counted until then. */
+export type Reading = "amount" | "counter" | "level";
+
+/** By event and field. The first row that fits decides. */
+const READINGS: readonly (readonly [Reading, RegExp])[] = [
+  ["counter", /^jdk\.MethodTiming#invocations$/],
+  ["counter", /^jdk\.ThreadAllocationStatistics#allocated$/],
+  ["counter", /^jdk\.ExceptionStatistics#throwables$/],
+  ["counter", /^jdk\.ClassLoadingStatistics#/],
+  ["counter", /^jdk\.JavaThreadStatistics#accumulatedCount$/],
+  ["counter", /^jdk\.CompilerStatistics#(\w+Count|\w+Compiled|totalTimeSpent)$/],
+  ["counter", /^jdk\.FinalizerStatistics#totalFinalizersRun$/],
+  ["counter", /^jdk\.Container(CPUUsage|CPUThrottling|IOUsage)#(?!cpuSlicePeriod)/],
+  ["counter", /^jdk\.ContainerMemoryUsage#memoryFailCount$/],
+  ["counter", /^jdk\.\w+(Read|Write)Statistics#total/],
+  [
+    "level",
+    /^jdk\.\w*(Statistics|Summary|Usage|UsageTotal|Utilization|Load|Configuration|Information|FlagChanged|Flag)#/,
+  ],
+  ["level", /^jdk\.(MethodTiming|PhysicalMemory|SwapSpace|ResidentSetSize|ObjectCount\w*|SystemProcess)#/],
+  [
+    "level",
+    /#((avg|average|mean|min|max|minimum|maximum|peak)([A-Z]\w*)?|\w*(Id|Address|Rate|Ratio|Percent|Percentage))$/,
+  ],
+];
+
+export function readingOf(event: string, field: string): Reading {
+  return READINGS.find(([, pattern]) => pattern.test(`${event}#${field}`))?.[0] ?? "amount";
+}

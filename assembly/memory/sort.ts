@@ -1,6 +1,6 @@
 /** A heap sort of rows by their keys: u64 key, u64 value. Needs no memory; equal keys may change places. */
 const KEY: usize = 0;
-const VALUE: usize = 8;
+export const SORTED_VALUE: usize = 8;
 export const SORTED_BYTES: usize = 16;
 
 export function sortRows(rows: usize, count: u32): void {
@@ -30,9 +30,9 @@ function sift(rows: usize, from: u32, end: u32): void {
 
 function swap(a: usize, b: usize): void {
   const key = load<u64>(a, KEY);
-  const value = load<u64>(a, VALUE);
+  const value = load<u64>(a, SORTED_VALUE);
   store<u64>(a, load<u64>(b, KEY), KEY);
-  store<u64>(a, load<u64>(b, VALUE), VALUE);
+  store<u64>(a, load<u64>(b, SORTED_VALUE), SORTED_VALUE);
   store<u64>(b, key, KEY);
-  store<u64>(b, value, VALUE);
+  store<u64>(b, value, SORTED_VALUE);
 }

@@ -9,11 +9,11 @@
 import * as Diagnostic from "../abi/formats/jfr";
 import { Buffer, ownBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
-import { SORTED_BYTES, sortRows } from "../memory/sort";
+import { SORTED_BYTES, SORTED_VALUE, sortRows } from "../memory/sort";
 import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
-import { growthOf } from "./counters";
 import { diagnose } from "./diagnostics";
+import { growthOf } from "./held/counters";
 import { MAX_EVENTS } from "./profiles";
 import { coverObservations, freeStaged, nextObservation, settle, stage } from "./samples";
 import { noteSkipped } from "./skipped";
@@ -21,7 +21,7 @@ import { Staged } from "./staged";
 
 /**
  * An observation, the chunk that it is from, + 1, whether and at which time its context may be inferred, and whether
- * its value counts since the start of something (counters.ts).
+ * its value counts since the start of something (held/counters.ts).
  */
 @unmanaged
 class Waiting extends Staged {
@@ -198,7 +198,7 @@ function countUp(process: u32): void {
   sortEqual(n);
   pass++;
   for (let i: u32 = 0; i < n; i++) {
-    const row = changetype<Waiting>(<usize>load<u64>(order.at + <usize>i * SORTED_BYTES, 8));
+    const row = changetype<Waiting>(<usize>load<u64>(order.at + <usize>i * SORTED_BYTES, SORTED_VALUE));
     row.value = growthOf(row, process, pass, row.time, row.value);
   }
   order.size = 0;
@@ -210,7 +210,7 @@ function sortEqual(n: u32): void {
     const time = load<u64>(order.at + <usize>i * SORTED_BYTES);
     let end = i;
     for (; end < n && load<u64>(order.at + <usize>end * SORTED_BYTES) === time; end++) {
-      store<u64>(order.at + <usize>end * SORTED_BYTES, load<u64>(order.at + <usize>end * SORTED_BYTES, 8));
+      store<u64>(order.at + <usize>end * SORTED_BYTES, load<u64>(order.at + <usize>end * SORTED_BYTES, SORTED_VALUE));
     }
     sortRows(order.at + <usize>i * SORTED_BYTES, end - i);
     i = end;

@@ -8,12 +8,22 @@
  * Several observations of one identity and time are of several counters that nothing else distinguishes: their order
  * in the file does.
  */
-import { Buffer, ownBuffer } from "../memory/buffer";
-import { ownRowTable, RowTable } from "../memory/row-table";
-import { Identity } from "./staged";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { ownRowTable, RowTable } from "../../memory/row-table";
+import { Identity } from "../staged";
 
 const counters: RowTable = ownRowTable(6, 64);
 const latest: Buffer = ownBuffer(1 << 8);
+
+@unmanaged
+class Counter {
+  event: u32;
+  stack: u32;
+  thread: u32;
+  set: u32;
+  process: u32;
+  ordinal: u32;
+}
 
 @unmanaged
 class Latest {
@@ -25,13 +35,13 @@ class Latest {
 }
 
 function latestOf(counter: Identity, process: u32, ordinal: u32): Latest {
-  const row = counters.draft;
-  store<u32>(row, counter.event);
-  store<u32>(row, counter.stack, 4);
-  store<u32>(row, counter.thread, 8);
-  store<u32>(row, counter.set, 12);
-  store<u32>(row, process, 16);
-  store<u32>(row, ordinal, 20);
+  const row = changetype<Counter>(counters.draft);
+  row.event = counter.event;
+  row.stack = counter.stack;
+  row.thread = counter.thread;
+  row.set = counter.set;
+  row.process = process;
+  row.ordinal = ordinal;
   const bytes = counters.intern() * <u32>offsetof<Latest>();
   if (bytes >= latest.size) {
     latest.size = bytes;

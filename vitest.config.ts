@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "alone",
-          include: [...ALONE, "test/{fleet,fuzz,package}/**/*.test.ts"],
+          include: [...ALONE, "test/{fleet,fuzz,package,relations}/**/*.test.ts"],
         },
       },
       {

@@ -36,6 +36,10 @@ export const LONG_WORK = {
       "src/traces/",
     ],
   },
+  relations: {
+    about: "the relations of inputs that their seed does not draw",
+    rooms: ["test/relations/"],
+  },
 };
 
 /** The names that `text`, the variable, skips. Throws for a name that is none. */

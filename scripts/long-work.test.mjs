@@ -5,16 +5,16 @@ import { chosenSkips, LONG_WORK, skippedWork, unchangedWork } from "./long-work.
 import { ROOT } from "./run.mjs";
 
 it("skips work whose rooms did not change", () => {
-  expect(unchangedWork(["README.md"])).toEqual(["collector", "spark", "fuzz"]);
-  expect(unchangedWork(["src/push/push.ts", "src/pushed.ts"])).toEqual(["spark", "fuzz"]);
-  expect(unchangedWork(["docs/sql/spark.sql", "assembly/parquet.ts"])).toEqual(["collector"]);
+  expect(unchangedWork(["README.md"])).toEqual(["collector", "spark", "fuzz", "relations"]);
+  expect(unchangedWork(["src/push/push.ts", "src/pushed.ts"])).toEqual(["spark", "fuzz", "relations"]);
+  expect(unchangedWork(["docs/sql/spark.sql", "assembly/parquet.ts"])).toEqual(["collector", "relations"]);
   expect(unchangedWork(null)).toEqual([]);
 });
 
 it("takes names from the variable", async () => {
   expect(chosenSkips("none")).toEqual([]);
   expect(chosenSkips("spark, collector")).toEqual(["spark", "collector"]);
-  expect(() => chosenSkips("spark,flink")).toThrow("SPANFLAME_SKIP: flink is none of none, collector, spark, fuzz");
+  expect(() => chosenSkips("spark,flink")).toThrow("SPANFLAME_SKIP: flink is none of none, collector, spark, fuzz, relations");
   expect((await skippedWork({ SPANFLAME_SKIP: "fuzz" })).names).toEqual(["fuzz"]);
 });
 

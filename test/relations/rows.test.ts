@@ -92,7 +92,8 @@ describe("a row of a list has what its condition selects, here, in a conversion 
           const [written] = await profilesIn(out);
           const facts = {
             top: String(await totalOf(recording, "--type", type, ...condition)),
-            why: [why.samples, why.value],
+            // Of one span it states samples alone.
+            why: [why.samples, by === "span" ? row.value : why.value],
             convert: [written?.samples, written?.value],
           };
           const own = [row.samples, row.value];

@@ -146,7 +146,7 @@ if (chosen === undefined) {
   for (const [name, { about }] of Object.entries(LONG_WORK)) {
     console.log(skipped.names.includes(name) ? `Skips ${about} (${skipped.reason}).` : `Includes ${about}.`);
   }
-  console.log("SPANFLAME_SKIP=collector,spark,fuzz skips these, SPANFLAME_SKIP=none includes all.");
+  console.log("SPANFLAME_SKIP=collector,spark,fuzz,relations skips these, SPANFLAME_SKIP=none includes all.");
 }
 const done = new Map();
 for (const step of steps) {

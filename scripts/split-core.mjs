@@ -3,8 +3,9 @@
  * writers), which is instantiated into the same instance when it is first needed. Works on the text format, in which a
  * module is a list of forms:
  *
- *   first   all memory, data, globals and the table; exports everything that the rest uses, under numbers
- *   rest    imports these; its functions fill their slots of the table
+ *   first   all memory, data, the table, and the globals that its functions use; exports everything that the rest uses
+ *           of it, under numbers
+ *   rest    imports these; has the other globals, and its functions fill their slots of the table
  *
  * The first module calls the rest through the table only: the core chooses readers by function pointers, and an export
  * of the rest is a stub with a separate slot. A stub traps as long as the rest is missing.
@@ -37,10 +38,11 @@ export function splitText(text, isLate) {
     .filter(({ name }) => !kept.has(name))
     .map((each, i) => ({ ...each, slot: module.table.length + i }));
   const slots = [...module.table, ...stubs.map(({ name }) => name)];
-  const shared = sharedOf(module, moved, kept);
+  const globals = firstGlobals(module, kept);
+  const shared = sharedOf(module, moved, kept, globals);
   return {
-    first: firstOf(module, kept, stubs, slots, shared),
-    rest: restOf(module, moved, slots, shared),
+    first: firstOf({ ...module, globals }, kept, stubs, slots, shared),
+    rest: restOf({ ...module, globals: without(module.globals, globals) }, moved, slots, shared),
   };
 }
 
@@ -93,11 +95,24 @@ function reach(functions, roots) {
   return seen;
 }
 
+/** Globals that the first module's functions, its exports, data or other globals name. */
+function firstGlobals(module, kept) {
+  const forms = [...kept].map((name) => module.functions.get(name));
+  const constants = [...module.globals.values(), ...module.kept.map(({ body }) => body)];
+  const used = new Set([...forms, ...constants].flatMap(uses));
+  for (const { name } of module.exports) used.add(name);
+  return new Map([...module.globals].filter(([name]) => used.has(name)));
+}
+
+function without(globals, others) {
+  return new Map([...globals].filter(([name]) => !others.has(name)));
+}
+
 /** Functions and globals of the first module that the rest uses, with their number. */
-function sharedOf(module, moved, kept) {
+function sharedOf(module, moved, kept, globals) {
   const used = new Set(moved.flatMap((name) => uses(module.functions.get(name))));
-  const names = [...used].filter((name) => kept.has(name) || module.globals.has(name));
-  return names.map((name, number) => ({ name, number, global: module.globals.get(name) }));
+  const names = [...used].filter((name) => kept.has(name) || globals.has(name));
+  return names.map((name, number) => ({ name, number, global: globals.get(name) }));
 }
 
 function firstOf(module, kept, stubs, slots, shared) {
@@ -135,6 +150,7 @@ function restOf(module, moved, slots, shared) {
     ` (import "${FIRST}" "table" (table $slots ${slots.length} ${slots.length} funcref))`,
     ...imports,
     ...module.kept.filter(({ kind }) => kind === "type").map(({ body }) => body),
+    ...module.globals.values(),
     ...elements(slots, (name) => inMoved.has(name)),
     ...moved.map((name) => module.functions.get(name)),
   ]);

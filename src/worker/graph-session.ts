@@ -210,7 +210,10 @@ export class GraphSession {
 
   /** The frames of `query`, regrouped. */
   regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => Frames.withShortNames(this.opened().look(query).regroup(request)), Frames.frameBuffers);
+    return this.answer(
+      async () => Frames.withShortNames((await this.whole()).look(query).regroup(request)),
+      Frames.frameBuffers,
+    );
   }
 
   /**
@@ -218,7 +221,10 @@ export class GraphSession {
    * sampled.
    */
   sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
-    return this.answer(() => Frames.sandwichOf(this.opened().look(query), name, width), Frames.sandwichBuffers);
+    return this.answer(
+      async () => Frames.sandwichOf((await this.whole()).look(query), name, width),
+      Frames.sandwichBuffers,
+    );
   }
 
   /** Functions [offset, offset + limit). */
@@ -241,11 +247,17 @@ export class GraphSession {
   }
 
   search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
-    return this.answer(() => this.opened().look(query).search(pattern));
+    return this.answer(async () => (await this.whole()).look(query).search(pattern));
   }
 
   protected async newCore({ extra }: ReadChoice): Promise<Core> {
     return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
+  }
+
+  /** With the rest of the core, which regroups and searches. */
+  protected async whole(): Promise<OpenRecording> {
+    await this.opened().core.complete();
+    return this.opened();
   }
 
   protected opened(): OpenRecording {

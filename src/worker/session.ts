@@ -108,7 +108,7 @@ export class Session extends GraphSession {
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
       const turn = ++this.stories;
-      const recording = this.opened();
+      const recording = await this.whole();
       const asked = recording.alone(query);
       return recording.keep(["story", asked, own, rules], async () => {
         const open = withoutRuns(asked);

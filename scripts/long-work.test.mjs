@@ -14,7 +14,9 @@ it("skips work whose rooms did not change", () => {
 it("takes names from the variable", async () => {
   expect(chosenSkips("none")).toEqual([]);
   expect(chosenSkips("spark, collector")).toEqual(["spark", "collector"]);
-  expect(() => chosenSkips("spark,flink")).toThrow("SPANFLAME_SKIP: flink is none of none, collector, spark, fuzz, relations");
+  expect(() => chosenSkips("spark,flink")).toThrow(
+    "SPANFLAME_SKIP: flink is none of none, collector, spark, fuzz, relations",
+  );
   expect((await skippedWork({ SPANFLAME_SKIP: "fuzz" })).names).toEqual(["fuzz"]);
 });
 

@@ -6,7 +6,7 @@
 
 import * as Status from "../../assembly/abi/faults/status.ts";
 import { instantiate } from "../../build/core.js";
-import { Views } from "./answers/views.ts";
+import { loadAnswers, Views } from "./answers/views.ts";
 import type { Dumps } from "./dumps/dump.ts";
 import { type LoadRest, lazyDumps, Rest } from "./dumps/rest.ts";
 import { INPUT_FORMATS } from "./inputs/formats.ts";
@@ -142,7 +142,7 @@ export class Core {
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
     const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
-    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, this.rest.complete()]);
+    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, this.rest.complete(), loadAnswers()]);
     this.kept.wordings = WORDINGS;
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
   }

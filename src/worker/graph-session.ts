@@ -3,6 +3,7 @@
  * selection. The page's worker knows more (session.ts).
  */
 import * as Comlink from "comlink";
+import { loadAnswers } from "../core/answers/views.ts";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import type { FramesAnswer, FramesRequest, ReadChoice, SelectionTotals } from "../core/types.ts";
@@ -66,7 +67,7 @@ export class GraphSession {
     if (this.growth?.isTold) this.recording = null;
     this.endGrowth();
     if (this.recording !== null && this.recording.core.bytesHeld() > MEMORY.kept) this.recording = null;
-    return this.answer(async () => {
+    return this.answerFirst(async () => {
       try {
         return await this.read(files, choice, run, { onProgress, beside, onGrowth });
       } catch (error) {
@@ -197,7 +198,7 @@ export class GraphSession {
   }
 
   totals(query: Query): Promise<Result<SelectionTotals>> {
-    return this.answer(() => {
+    return this.answerFirst(() => {
       const recording = this.opened();
       recording.select(query);
       return recording.totals;
@@ -205,7 +206,10 @@ export class GraphSession {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => Frames.withShortNames(this.opened().look(query).frames(request)), Frames.frameBuffers);
+    return this.answerFirst(
+      () => Frames.withShortNames(this.opened().look(query).frames(request)),
+      Frames.frameBuffers,
+    );
   }
 
   /** The frames of `query`, regrouped. */
@@ -265,7 +269,16 @@ export class GraphSession {
     return this.recording;
   }
 
-  protected async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
+  /** With the code of all answers, which is fetched after the first graph. */
+  protected answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
+    return this.answerFirst(async () => {
+      await loadAnswers();
+      return job();
+    }, buffers);
+  }
+
+  /** Of what a first graph needs. */
+  private async answerFirst<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
     const run = this.run;
     const asked = () => repeated(job);
     try {

@@ -2,14 +2,12 @@
 
 import * as RankKind from "../../../assembly/abi/rank-kind.ts";
 import * as RankOrder from "../../../assembly/abi/rank-order.ts";
-import * as ProfileRow from "../../../assembly/abi/rows/profile-row.ts";
 import * as RankRowAbi from "../../../assembly/abi/rows/rank-row.ts";
 import { LOOKED_AT } from "../../pattern/pattern.ts";
 import type { Access } from "../instance/access.ts";
 import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests } from "../rank-types.ts";
-import { kindOf } from "../tables/meanings.ts";
-import type { ProfileKind } from "../types.ts";
 import { foundBy } from "./find-texts.ts";
+import { tellWorkEvents } from "./work-events.ts";
 
 const KINDS: Record<RankBy["kind"], number> = {
   "local-root": RankKind.LocalRoot,
@@ -220,28 +218,4 @@ function passing(find: RankFind, texts: readonly string[]): boolean[] {
   const { text: part } = find;
   const exact = /\p{Lu}/u.test(part);
   return texts.map((text) => (exact ? text : text.toLowerCase()).includes(part));
-}
-
-/** The end of a file, and a wait before the work. */
-const OTHERS: readonly ProfileKind[] = ["live", "queue"];
-
-/**
- * 1 for each row of events that are of work for a request (assembly/view/requests.ts), by the kinds of their profiles.
- */
-export function workEvents(access: Pick<Access, "wasm" | "memory" | "string">): Uint8Array {
-  const { wasm, memory } = access;
-  return Uint8Array.from({ length: wasm.eventCount.value }, (_, event) => {
-    const profile = wasm.profileAt(memory.u32(wasm.eventAt(event) + ProfileRow.EVENT_PROFILE));
-    const text = (field: number) => access.string(memory.u32(profile + field));
-    const type = text(ProfileRow.TYPE);
-    const stated = { type, periodType: text(ProfileRow.PERIOD_TYPE), periodUnit: text(ProfileRow.PERIOD_UNIT) };
-    return Number(!OTHERS.includes(kindOf(stated)));
-  });
-}
-
-/** Tells the core, unless it knows. Takes no memory, so it cannot fail. */
-export function tellWorkEvents(access: Access): void {
-  const { wasm } = access;
-  if (wasm.workEventCount.value === wasm.eventCount.value) return;
-  for (const [event, isOfWork] of workEvents(access).entries()) wasm.tellWorkEvent(event, isOfWork === 1);
 }

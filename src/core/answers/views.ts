@@ -37,16 +37,16 @@ import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
 import { applyFilter } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
-import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
+import type * as Late from "./late.ts";
+import type { AddressedLibrary } from "./libraries.ts";
 import { LibraryNames, LibraryPaths } from "./library-paths.ts";
-import { pauseCover, readMarks } from "./marks.ts";
-import { Ranking, tellWorkEvents } from "./ranking.ts";
+import type { Ranking } from "./ranking.ts";
 import { Labels, rootTree } from "./roots.ts";
-import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
-import { stackValues } from "./stack-rules.ts";
-import { type NamedLocation, nameLocations } from "./symbols.ts";
-import { type TimeRow, timeRows } from "./time-rows.ts";
+import type { Measured } from "./series.ts";
+import type { NamedLocation } from "./symbols.ts";
+import type { TimeRow } from "./time-rows.ts";
 import type { Uploads } from "./uploads.ts";
+import { tellWorkEvents } from "./work-events.ts";
 
 const GROUPINGS: Record<Grouping["kind"], number> = {
   callers: By.Callers,
@@ -67,10 +67,23 @@ const ALL = 2 ** 32 - 1;
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const F64 = Float64Array.BYTES_PER_ELEMENT;
 
+/** One for all cores. */
+let loaded: typeof Late | null = null;
+
+/** To be awaited before answers of late.ts. */
+export async function loadAnswers(): Promise<void> {
+  loaded ??= await import("./late.ts");
+}
+
+function late(): typeof Late {
+  if (loaded === null) throw new RangeError("views: an answer before loadAnswers");
+  return loaded;
+}
+
 export class Views {
   private readonly core: Access;
   private readonly names = new FunctionNames();
-  private readonly ranking: Ranking;
+  private ranking: Ranking | null = null;
   private readonly labels: Labels;
   private measurements: Measured | null = null;
   /** Libraries of the profiled program, as the uploads of the files list them. */
@@ -84,7 +97,6 @@ export class Views {
   constructor(core: Access) {
     this.core = core;
     this.labels = new Labels(core);
-    this.ranking = new Ranking(core);
     this.libraryNames = new LibraryNames(core, this.libraries);
   }
 
@@ -92,7 +104,7 @@ export class Views {
   reset(): void {
     this.names.forget();
     this.labels.reset();
-    this.ranking.reset();
+    this.ranking?.reset();
     this.measurements = null;
     this.libraries.reset();
     this.uploads.clear();
@@ -156,14 +168,14 @@ export class Views {
 
   /** Shows names of symbols for locations that are known by their address, in place of earlier ones. */
   nameLocations(named: Iterable<NamedLocation>): void {
-    nameLocations(this.core, named);
+    late().nameLocations(this.core, named);
   }
 
   // ---- questions, all on the current selection ----
 
   /** Native libraries whose frames are known by their address only, whether they are named or not. */
   addressedLibraries(): AddressedLibrary[] {
-    return addressedLibraries(this.core);
+    return late().addressedLibraries(this.core);
   }
 
   /** Samples of the selection with a frame of one of these libraries; asked after them. */
@@ -201,14 +213,19 @@ export class Views {
     return this.libraryNames.of(names.map((name) => this.nameId(name)));
   }
 
+  private ranked(): Ranking {
+    this.ranking ??= new (late().Ranking)(this.core);
+    return this.ranking;
+  }
+
   /** Rows [offset, offset + limit) of a ranking, heaviest first unless asked otherwise. */
   rank(by: RankBy, offset: number, limit: number, how: RankHow = {}): RankPage {
-    return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
+    return this.ranked().page(by, offset, limit, how, this.selectionStamp) as RankPage;
   }
 
   /** Rows of the ranking of an earlier selection, by its stamp; null if something else was ranked since. */
   rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
-    return this.ranking.page(by, offset, limit, how, stamp);
+    return this.ranked().page(by, offset, limit, how, stamp);
   }
 
   /** Functions [offset, offset + limit) in an order. */
@@ -274,7 +291,7 @@ export class Views {
   /** The value in the stacks that each rule finds. Equal arrays of rules are to be the same array. */
   stackValues(rules: readonly StackRule[]): bigint[] {
     const { core } = this;
-    return stackValues(core, this.known().classes(rules));
+    return late().stackValues(core, this.known().classes(rules));
   }
 
   /** Frames of at least half a pixel, regrouped. A function that the store does not know has no frames. */
@@ -379,7 +396,7 @@ export class Views {
 
   /** The stretches of time that samples are shown in, one or more for each file. */
   timeRows(): TimeRow[] {
-    return timeRows(this.core);
+    return late().timeRows(this.core);
   }
 
   timeline(profile: number, bins: number, threads: readonly number[], range: ShownTime | null): Timeline {
@@ -448,7 +465,7 @@ export class Views {
 
   /** Measurements of the JVM in a part of a row. */
   series(row: TimeRow, shown: TimeRange, bins: number): SeriesLine[] {
-    return linesIn(this.measured(), row.file, row, shown, bins);
+    return late().linesIn(this.measured(), row.file, row, shown, bins);
   }
 
   /** Measurements that were only counted, because there were too many. */
@@ -457,23 +474,23 @@ export class Views {
   }
 
   seriesSummary(): SeriesSummary[] {
-    return seriesSummary(this.measured());
+    return late().seriesSummary(this.measured());
   }
 
   /** Read once: they are the same for every selection. */
   private measured(): Measured {
-    this.measurements ??= readSeries(this.core);
+    this.measurements ??= late().readSeries(this.core);
     return this.measurements;
   }
 
   /** Pauses, gaps and losses. */
   marks(): Marks {
-    return readMarks(this.core, this.timeBounds(), this.timeRows());
+    return late().readMarks(this.core, this.timeBounds(), this.timeRows());
   }
 
   /** How the current selection lies to the collector's pauses. */
   pauseCover(marks: Marks): PauseCover {
-    return pauseCover(this.core, marks);
+    return late().pauseCover(this.core, marks);
   }
 
   /** Threads with samples of a profile among the observations of a file, the most active first. */

@@ -4,7 +4,7 @@ import * as Row from "../../../assembly/abi/rows/span-row.ts";
 import * as SpanTrace from "../../../assembly/abi/rows/span-trace-row.ts";
 import * as Origin from "../../../assembly/abi/span-origin.ts";
 import { IdMap } from "../../ids/map.ts";
-import { workEvents } from "../answers/ranking.ts";
+import { workEvents } from "../answers/work-events.ts";
 import type { Instance } from "../instance/instance.ts";
 
 /** Fields of 64 bits: ids are unsigned, times in ns since 1970. */

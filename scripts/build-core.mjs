@@ -19,14 +19,15 @@ import { isStale } from "./stale.mjs";
 
 /**
  * Functions that most visits do not need: readers of messages and dumps, writers, the table of spans and what is
- * inferred for events without a span, filters by many ids, comparisons, regrouped graphs, searches. The exceptions run for every core.
+ * inferred for events without a span, filters by many ids, comparisons, regrouped graphs, searches, lists of
+ * functions, notations of names in messages. The exceptions run for every core.
  */
 const LATE = [
   /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
   /^assembly\/merge\//,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
-  /\/view\/(regroup|search)\//,
+  /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
   /\/view\/(predicates\/selectIds$|link-values\/)|\/read\/jfr\/contexts\/|\/store\/inferred\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
@@ -202,7 +203,7 @@ async function read(wasm) {
   binaryen.setShrinkLevel(0);
   binaryen.setFastMath(true);
   binaryen.setZeroFilledMemory(true);
-  binaryen.setAlwaysInlineMaxSize(10);
+  binaryen.setAlwaysInlineMaxSize(8);
   binaryen.setFlexibleInlineMaxSize(30);
   binaryen.setOneCallerInlineMaxSize(200);
   binaryen.setAllowInliningFunctionsWithLoops(true);

@@ -10,6 +10,7 @@ import * as Otlp from "../abi/formats/otlp";
 import * as Pprof from "../abi/formats/pprof";
 import { setReading } from "../memory/arena";
 import { diagnoseChunk } from "../store/diagnostics";
+import { takeNotations } from "../store/generated-names";
 import { beginTime } from "../store/profiles";
 import { settleSnapshots } from "../store/snapshots";
 import { closeCollapsed, collapsedBytesLeft, endCollapsed, openCollapsed, stepCollapsed } from "./collapsed/stacks";
@@ -29,6 +30,7 @@ let closeReader: () => void = closeChunk;
 
 /** Puts the reader of a format to work. A new format is one case here. */
 function choose(format: u32): void {
+  if (format !== Jfr.Reader) takeNotations();
   switch (format) {
     case Otlp.Reader:
       use(openOtlp, stepOtlp, otlpBytesLeft, closeOtlp);

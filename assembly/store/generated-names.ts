@@ -91,13 +91,25 @@ let library: bool = false;
 let address: bool = false;
 let fewestDigits: usize = 0;
 
+/** Recordings state methods in one notation, so the others are read once a message was. */
+let plainSizeOf: (p: usize, n: u32) => u32 = asItIs;
+
+function asItIs(_p: usize, _n: u32): u32 {
+  return 0;
+}
+
+/** From now on, names can be in any notation (notations.ts). */
+export function takeNotations(): void {
+  plainSizeOf = plainSize;
+}
+
 /** Size of the normalised name of the `n` bytes at `p`; 0 if it stays as it is. */
 export function normaliseName(p: usize, n: u32): u32 {
   if (n > MOST_BYTES) return 0;
   first = p;
   end = p + n;
   if (!hasSign()) return 0;
-  const plainly = plainSize(p, n);
+  const plainly = plainSizeOf(p, n);
   if (plainly === 0) return withoutRun(p, n);
   const size = withoutRun(plain, plainly);
   if (size !== 0) return size;

@@ -29,7 +29,7 @@ import { growTree, nodeCount, stackNode, treeAgain, treeDepth, treeName, treePar
 import { kthLargest, sortRecords, tiesWithin } from "../view/order";
 import { selfAt, totalAt, weigh } from "../view/weights";
 
-export { normaliseName } from "../store/generated-names";
+export { normaliseName, takeNotations } from "../store/generated-names";
 export * from "../view/views";
 export { arenaBytes, renewFrames };
 

@@ -28,6 +28,7 @@ const worker: FactsWorker = {
     };
     const read = async () => {
       core ??= await Core.instantiate(await modules.first(), [], undefined, modules.rest);
+      await core.complete();
       return readFacts(core, file, throttled(onBytes));
     };
     return answered(failure, read, onBytes);

@@ -239,8 +239,8 @@ export class GraphSession {
     limit: number,
     how: View.TopHow = {},
   ): Promise<Result<Api.TopPage>> {
-    return this.answer(() => ({
-      ...Frames.withCutRows(this.opened().look(query).top(order, offset, limit, how)),
+    return this.answer(async () => ({
+      ...Frames.withCutRows((await this.whole()).look(query).top(order, offset, limit, how)),
       offset,
     }));
   }
@@ -258,7 +258,7 @@ export class GraphSession {
     return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
   }
 
-  /** With the rest of the core, which regroups and searches. */
+  /** With the rest of the core, which regroups, searches and lists functions. */
   protected async whole(): Promise<OpenRecording> {
     await this.opened().core.complete();
     return this.opened();

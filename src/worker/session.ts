@@ -89,7 +89,7 @@ export class Session extends GraphSession {
   why(query: Query): Promise<Result<View.Why>> {
     return this.answer(async () => {
       const { figures } = await import("../requests/traces/summary.ts");
-      const recording = this.opened();
+      const recording = await this.whole();
       const asked = recording.alone(query);
       return recording.keep(["why", asked], () =>
         recording.selects(

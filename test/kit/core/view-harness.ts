@@ -124,6 +124,7 @@ export class ViewCore {
 
   /** The name without what differs from run to run; null where nothing does. */
   normaliseName(bytes: Uint8Array): string | null {
+    this.call("takeNotations");
     const size = this.call("normaliseName", this.put(bytes), bytes.length);
     const at = this.call("normalisedName");
     return size === 0 ? null : this.decoder.decode(new Uint8Array(this.memory.buffer, at, size));

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyCore } from "../../test/kit/core/read-store.ts";
+import { later } from "../../test/kit/jfr/later.ts";
 import { type ByteSource, blobSource } from "../bytes/byte-source.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import { readInputs } from "../input/open.ts";
@@ -82,8 +83,9 @@ test("files that are opened without a question before, or again", async () => {
 });
 
 test("more packed files than are kept open at a time", async () => {
-  const bytes = Uint8Array.from(gzipSync(await fixture("shop-chunks.jfr")));
-  const files = Array.from({ length: 40 }, (_, i) => fileOf(`${i}.jfr.gz`, bytes));
+  const bytes = new Uint8Array(await fixture("shop-chunks.jfr"));
+  const packed = (i: number) => Uint8Array.from(gzipSync(later(bytes, i)));
+  const files = Array.from({ length: 40 }, (_, i) => fileOf(`${i}.jfr.gz`, packed(i)));
   expect(new Set(await dropped(new Session({ first }), files))).toEqual(new Set(["jfr packed"]));
   expect(decompressors).toBeLessThan(2 * files.length);
 });

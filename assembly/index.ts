@@ -141,6 +141,7 @@ export {
   openRun,
   placeRows,
   placesFound,
+  profileAtLimit,
   rankBy,
   rankExtents,
   rankIds,

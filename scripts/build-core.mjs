@@ -31,6 +31,8 @@ const LATE = [
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
   /\/view\/(predicates\/selectIds$|link-values\/)|\/read\/jfr\/contexts\/|\/store\/inferred\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
+/** Called once where each module starts, and in loops over samples: copies would be larger, and no faster. */
+const APART = ["assembly/memory/*/o*n*", "assembly/memory/sums/*"];
 /** Functions that enter the list of resets under a name (assembly/memory/resets.ts): every core calls them. */
 const RESETS = /\/((reset|drop)\w+|endScratch|freeOutput|joinProcesses)$/;
 
@@ -159,9 +161,10 @@ async function optimize(wasm, names = false) {
   binaryen.setDebugInfo(names);
   try {
     binaryen.setOptimizeLevel(4);
-    // Called where each module starts, once: copies would be larger, and no faster.
-    binaryen.setPassArgument("no-inline", "assembly/memory/*/o*n*");
-    module.runPasses(["no-inline"]);
+    for (const pattern of APART) {
+      binaryen.setPassArgument("no-inline", pattern);
+      module.runPasses(["no-inline"]);
+    }
     for (let pass = 0; pass < 2; pass++) module.optimize();
     joinData(module);
     const isLate = (name) => !RESETS.test(name) && LATE.some((pattern) => pattern.test(name));

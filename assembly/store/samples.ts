@@ -11,10 +11,12 @@
  * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
  * request without a time range is answered from the samples alone. Observations are in blocks that never move.
  */
+
 import { alloc, growth, regrow, release } from "../memory/arena";
 import { giveRun } from "../memory/free-blocks";
 import { onReset } from "../memory/resets";
 import { Slots } from "../memory/slots";
+import { addTo } from "../memory/sums";
 import { apart } from "./apart";
 import {
   BLOCK_ROWS,
@@ -63,9 +65,8 @@ let blockCapacity: u32 = 0;
 let next: usize = 0;
 let nextEnd: usize = 0;
 
-/** Observations of the reader are counted in their samples and not kept, because the answer needs none of them. */
+/** Observations of the reader are counted in their samples, and not kept: the answer needs none of them. */
 let counting: bool = false;
-/** Number of those. */
 export let countedOnly: u32 = 0;
 
 /** Lookups find the samples from here on: those of the process that is read. */
@@ -187,7 +188,6 @@ export function forgetLookups(): void {
   linkCapacity = 0;
 }
 
-/** To be called before samples are looked up. */
 function findable(): void {
   if (slots.at !== 0) return;
   slots.init(sampleCount);
@@ -287,7 +287,7 @@ function keep(row: u32, time: i64, value: i64, second: i64): void {
   if (second !== 0) keepSecond(observationCount, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
-  store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
+  addTo(p + SAMPLE_SUM, value);
 
   store<u32>(next, row, OBSERVATION_SAMPLE);
   store<i64>(next, time, OBSERVATION_TIME);
@@ -414,7 +414,7 @@ export function adoptObservations(p: usize, n: u32, seconds: usize, samples: usi
       const from = samples + <usize>i * SAMPLE_BYTES;
       const to = sampleAt(load<u32>(rows + ((<usize>i) << 2)));
       store<u32>(to, load<u32>(to, SAMPLE_COUNT) + load<u32>(from, SAMPLE_COUNT), SAMPLE_COUNT);
-      store<i64>(to, load<i64>(to, SAMPLE_SUM) + load<i64>(from, SAMPLE_SUM), SAMPLE_SUM);
+      addTo(to + SAMPLE_SUM, load<i64>(from, SAMPLE_SUM));
     }
   }
   hasEmpty = before;
@@ -527,7 +527,7 @@ export function moveObservation(i: u32, event: u32, stack: u32, link: u32, threa
 function count(row: u32, observations: i32, value: i64): void {
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + observations, SAMPLE_COUNT);
-  store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
+  addTo(p + SAMPLE_SUM, value);
 }
 
 /** Where touched slots go, so that the loads are not optimised away. */

@@ -6,8 +6,10 @@
  *
  * Conversions write second values and no sums, so a sum is made when it is first asked for (second-sums.ts).
  */
+
 import { alloc, regrow, release } from "../memory/arena";
 import { onReset } from "../memory/resets";
+import { addTo } from "../memory/sums";
 import { BLOCK_ROWS } from "./observation-row";
 
 const BLOCK_BYTES: usize = (<usize>BLOCK_ROWS) << 3;
@@ -74,8 +76,7 @@ export function coverSums(rows: u32): void {
 
 /** Adds to the sum of sample `row`, which the sums cover. */
 export function addToSum(row: u32, second: i64): void {
-  const sum = sums + ((<usize>row) << 3);
-  store<i64>(sum, load<i64>(sum) + second);
+  addTo(sums + ((<usize>row) << 3), second);
 }
 
 /** Sum of sample `row` as far as it was added up. */

@@ -12,8 +12,10 @@
  * Parents are before children; row 0 is the focus and its own parent. For every row
  * total = self + totals of its rows + hidden value.
  */
+
 import * as FrameType from "../abi/frame-type";
 import * as FramesAnswer from "../abi/frames-answer";
+import { addTo } from "../memory/sums";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
 import { ROOT, RUN } from "./call-tree";
@@ -116,7 +118,7 @@ export function hide(row: u32, frames: u32, value: i64): void {
   store<u32>(count, load<u32>(count) + frames);
   // Summed up as i64 in place; `finishAnswer` turns it into f64.
   const sum = <usize>load<u32>(answer.at, FramesAnswer.HIDDEN_VALUES) + ((<usize>row) << 3);
-  store<i64>(sum, load<i64>(sum) + value);
+  addTo(sum, value);
 }
 
 export function writePathRow(i: u32, node: u32, name: u32, total: i64): void {

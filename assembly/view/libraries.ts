@@ -6,9 +6,11 @@
  *
  * Mappings of one build id are one library, and so are mappings of one file without a build id.
  */
+
 import * as LibraryRow from "../abi/rows/library-row";
 import { KeyTable } from "../memory/key-table";
 import { onGiveUp } from "../memory/resets";
+import { addTo } from "../memory/sums";
 import { buildIdOf, isByAddress } from "../store/by-address";
 import { SAMPLE_STACK } from "../store/samples";
 import { LOCATION_ADDRESS, LOCATION_MAPPING, locations, MAPPING_FILE_NAME, mappings, stacks } from "../store/tables";
@@ -127,7 +129,7 @@ function sumStacks(): void {
     if (load<u8>(maskAt + row) === 0) continue;
     const p = sums + <usize>load<u32>(column + ((<usize>row) << 2)) * SUM_BYTES;
     store<u64>(p, load<u64>(p) + <u64>load<u32>(countAt + ((<usize>row) << 2)));
-    store<i64>(p, load<i64>(p, SUM_VALUE) + load<i64>(weightAt + ((<usize>row) << 3)), SUM_VALUE);
+    addTo(p + SUM_VALUE, load<i64>(weightAt + ((<usize>row) << 3)));
   }
 }
 
@@ -157,6 +159,6 @@ function countStack(stack: u32): void {
     store<u32>(counted.at + (library << 2), stack);
     const row = libraries.at + library * LibraryRow.BYTES;
     store<u32>(row, load<u32>(row, LibraryRow.SAMPLES) + <u32>count, LibraryRow.SAMPLES);
-    store<i64>(row, load<i64>(row, LibraryRow.VALUE) + load<i64>(sums, SUM_VALUE), LibraryRow.VALUE);
+    addTo(row + LibraryRow.VALUE, load<i64>(sums, SUM_VALUE));
   }
 }

@@ -5,7 +5,9 @@
  *   | value i64 | span u64 | root u64 | a sample u32 | link u32 | samples u64 |
  *     40 bytes per link (abi/rows/link-value-row.ts)
  */
+
 import * as LinkValueRow from "../abi/rows/link-value-row";
+import { addTo } from "../memory/sums";
 import { SAMPLE_LINK } from "../store/samples";
 import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";
@@ -46,7 +48,7 @@ export function linkValues(): usize {
       store<u32>(p, row, LinkValueRow.SAMPLE);
       store<u32>(p, link, LinkValueRow.LINK);
     }
-    store<i64>(p, load<i64>(p, LinkValueRow.VALUE) + load<i64>(weightAt + ((<usize>row) << 3)), LinkValueRow.VALUE);
+    addTo(p + LinkValueRow.VALUE, load<i64>(weightAt + ((<usize>row) << 3)));
     store<u64>(p, load<u64>(p, LinkValueRow.SAMPLES) + load<u32>(countAt + ((<usize>row) << 2)), LinkValueRow.SAMPLES);
   }
   return at;

@@ -21,9 +21,11 @@
  * under RankOrder.Key lower keys are first. Groups ascend by id, so the lower id is first among equals; values of an
  * attribute are in the order first seen. Rows are written page by page.
  */
+
 import * as RankKind from "../abi/rank-kind";
 import * as RankOrder from "../abi/rank-order";
 import * as RankRow from "../abi/rows/rank-row";
+import { addTo } from "../memory/sums";
 import { hasInferred, Inferred, inferredOf } from "../store/inferred";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
@@ -161,7 +163,7 @@ function addUp(byLink: usize): void {
       const q = at + <usize>group * GROUP_BYTES;
       const value = load<i64>(weightAt + (i << 1));
       const count = load<u32>(q, GROUP_SAMPLES);
-      store<i64>(q, load<i64>(q, GROUP_VALUE) + value, GROUP_VALUE);
+      addTo(q + GROUP_VALUE, value);
       store<u32>(q, count + load<u32>(countAt + i), GROUP_SAMPLES);
       if (inferred !== 0 && (load<u8>(inferred + load<u32>(setOf + i)) & counted) !== 0) {
         store<u32>(q, load<u32>(q, GROUP_INFERRED) + load<u32>(countAt + i), GROUP_INFERRED);

@@ -18,8 +18,10 @@
  *
  * Frames below a group that was not opened are not counted, so "hidden frames" is a lower bound; the value is exact.
  */
+
 import * as Grouping from "../abi/grouping";
 import * as Limits from "../abi/limits";
+import { addTo, plus } from "../memory/sums";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
@@ -125,7 +127,7 @@ function gather(group: u32, name: u32): void {
     for (let node: u32 = 0; node < nodeCount; node++) {
       const weight = load<i64>(selfAt + ((<usize>node) << 3));
       if (weight === 0) continue;
-      total += weight;
+      total = plus(total, weight);
       addItem(node, weight);
     }
   } else {
@@ -133,7 +135,7 @@ function gather(group: u32, name: u32): void {
       if (functionOf(nameOf(node)) !== name || load<u8>(treeAgain + node) !== 0) continue;
       const weight = load<i64>(totalAt + ((<usize>node) << 3));
       if (weight === 0) continue;
-      total += weight;
+      total = plus(total, weight);
       store<u32>(groupAt(group), node, NODE);
       addItem(isUp() ? parentOf(node) : node, weight);
     }
@@ -199,7 +201,7 @@ function open(group: u32, cut: i64): void {
       store<u32>(groupAt(added), node, NODE);
     }
     const at = groupAt(load<u32>(slot));
-    store<i64>(at, load<i64>(at, TOTAL) + load<i64>(p, ITEM_WEIGHT), TOTAL);
+    addTo(at + TOTAL, load<i64>(p, ITEM_WEIGHT));
     store<u32>(at, load<u32>(at, COUNT) + 1, COUNT);
   }
   // Going up no item is added, so the groups share the room of their parent.
@@ -233,7 +235,7 @@ function open(group: u32, cut: i64): void {
 
 function hideIn(group: u32, value: i64): void {
   const at = groupAt(group);
-  store<i64>(at, load<i64>(at, HIDDEN_VALUE) + value, HIDDEN_VALUE);
+  addTo(at + HIDDEN_VALUE, value);
   store<u32>(at, load<u32>(at, HIDDEN_FRAMES) + 1, HIDDEN_FRAMES);
 }
 

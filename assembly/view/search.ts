@@ -5,7 +5,9 @@
  *
  * `searchValue` is the weight of all stacks through any of them: a match below another match adds nothing.
  */
+
 import * as SearchRow from "../abi/rows/search-row";
+import { plus } from "../memory/sums";
 import { Block } from "./block";
 import { nodeCount, treeName, treeParent } from "./call-tree";
 import { functionOf, markNames, nameIndex } from "./frame-names";
@@ -34,7 +36,7 @@ export function searchFrames(namesAt: usize, n: u32): u32 {
     if (own === 0) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     if (total === 0) continue;
-    if (above === 0) value += total;
+    if (above === 0) value = plus(value, total);
     const p = rows.keep(<usize>(found + 1) * RECORD_BYTES, <usize>found * RECORD_BYTES) + <usize>found * RECORD_BYTES;
     store<u64>(p, descending(total));
     store<u64>(p, node, RECORD_PAYLOAD);

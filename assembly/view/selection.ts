@@ -9,6 +9,7 @@
  */
 
 import { onGiveUp } from "../memory/resets";
+import { plus, times } from "../memory/sums";
 import { Measure, measureOf } from "../store/measure";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
 import { hasEmpty, sampleCount } from "../store/samples";
@@ -154,7 +155,7 @@ function otherWeights(): usize {
     const events = eventColumn();
     for (let row: u32 = 1; row < building; row++) {
       const i = (<usize>row) << 3;
-      store<i64>(at + i, load<i64>(sums + i) * factorOf(eventIn(events, row)));
+      store<i64>(at + i, times(load<i64>(sums + i), factorOf(eventIn(events, row))));
     }
     return at;
   }
@@ -172,7 +173,7 @@ function addUp(): void {
       // All ones where it is selected: in most eights some are, and a branch would be a guess.
       const all = -(<i64>load<u8>(maskAt + row));
       count += load<u32>(countAt + ((<usize>row) << 2)) & <u32>all;
-      value += load<i64>(weightAt + ((<usize>row) << 3)) & all;
+      value = plus(value, load<i64>(weightAt + ((<usize>row) << 3)) & all);
     }
   }
 }

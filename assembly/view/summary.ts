@@ -13,7 +13,8 @@
 
 import * as ProfileRow from "../abi/rows/profile-row";
 import * as SummaryRow from "../abi/rows/summary-row";
-import { eventCount, familyOfEvent, profileAt, profileCount, profileOfEvent } from "../store/profiles";
+import { addTo } from "../memory/sums";
+import { eventCount, familyOfEvent, MAX_PROFILES, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
@@ -52,6 +53,11 @@ const cover: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per set and string: index of the key, + 1. */
 const keyIndex: Block = changetype<Block>(memory.data(16, 4));
 
+/** Totals that 64 bits cannot hold are at the limit in views and outputs (memory/sums.ts). */
+const LIMIT: f64 = 9.223372036854775808e18; // 2^63
+/** f64 per profile row (MAX_PROFILES entries). */
+const totals: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
+
 /** Computes the rows of all profiles and events. */
 export function summarize(): void {
   const out = profileRows.zeroed(<usize>profileCount * SummaryRow.BYTES);
@@ -81,12 +87,12 @@ export function summarize(): void {
       if (originOf(link) !== LinkOrigin.None)
         store<u32>(q, load<u32>(q, SummaryRow.WITH_ROOT) + count, SummaryRow.WITH_ROOT);
     }
-    store<i64>(q, load<i64>(q, SummaryRow.VALUE) + load<i64>(p, SAMPLE_SUM), SummaryRow.VALUE);
+    addTo(q + SummaryRow.VALUE, load<i64>(p, SAMPLE_SUM));
     const second = load<u32>(profileAt(profile), ProfileRow.SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
-    store<i64>(q, load<i64>(q, SummaryRow.SECOND) + second, SummaryRow.SECOND);
+    addTo(q + SummaryRow.SECOND, second);
     const own = out + <usize>profileOfEvent(event) * SummaryRow.BYTES;
     store<u32>(own, load<u32>(own, SummaryRow.OWN_SAMPLES) + count, SummaryRow.OWN_SAMPLES);
-    store<i64>(own, load<i64>(own, SummaryRow.OWN_VALUE) + load<i64>(p, SAMPLE_SUM), SummaryRow.OWN_VALUE);
+    addTo(own + SummaryRow.OWN_VALUE, load<i64>(p, SAMPLE_SUM));
     const e = perEvent + ((<usize>event) << 2);
     store<u32>(e, load<u32>(e) + count);
   }
@@ -174,4 +180,19 @@ function coverSet(to: usize, set: u32, count: u32, index: usize): void {
     const q = to + ((<usize>(key - 1)) << 2);
     store<u32>(q, load<u32>(q) + count);
   }
+}
+
+/** The first profile row whose family has a total at the limit, -1 without one. */
+export function profileAtLimit(): i32 {
+  memory.fill(totals, 0, (<usize>MAX_PROFILES) << 3);
+  let p = sampleRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    const q = totals + ((<usize>familyOfEvent(load<u32>(p, SAMPLE_EVENT))) << 3);
+    store<f64>(q, load<f64>(q) + <f64>load<i64>(p, SAMPLE_SUM));
+  }
+  for (let i: u32 = 0; i < profileCount; i++) {
+    if (Math.abs(load<f64>(totals + ((<usize>i) << 3))) >= LIMIT) return i;
+  }
+  return -1;
 }

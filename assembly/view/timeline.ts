@@ -15,6 +15,7 @@
  */
 
 import * as Timeline from "../abi/timeline";
+import { addTo, times } from "../memory/sums";
 import { Measure } from "../store/measure";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
@@ -158,11 +159,11 @@ export function threadActivity(profile: u32, first: u32, last: u32): u32 {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
     const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * Timeline.ACTIVITY_BYTES;
-    let value = load<i64>(p, SAMPLE_SUM) * factorOf(eventIn(events, row));
+    let value = times(load<i64>(p, SAMPLE_SUM), factorOf(eventIn(events, row)));
     if (selectedMeasure === Measure.Second) value = secondSum(row);
     else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
     store<u32>(q, load<u32>(q, Timeline.ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), Timeline.ACTIVITY_SAMPLES);
-    store<i64>(q, load<i64>(q, Timeline.ACTIVITY_ALL) + value, Timeline.ACTIVITY_ALL);
+    addTo(q + Timeline.ACTIVITY_ALL, value);
   }
   addObservations(at, first, last, isPart);
   let n: u32 = 0;
@@ -204,9 +205,9 @@ function addObservations(at: usize, from: u32, to: u32, isPart: bool): void {
       const value = weigh(p, seconds, i, eventIn(events, row));
       if (isPart) {
         store<u32>(q, load<u32>(q, Timeline.ACTIVITY_SAMPLES) + 1, Timeline.ACTIVITY_SAMPLES);
-        store<i64>(q, load<i64>(q, Timeline.ACTIVITY_ALL) + value, Timeline.ACTIVITY_ALL);
+        addTo(q + Timeline.ACTIVITY_ALL, value);
       }
-      if (isSelected) store<i64>(q, load<i64>(q, Timeline.ACTIVITY_SELECTED) + value, Timeline.ACTIVITY_SELECTED);
+      if (isSelected) addTo(q + Timeline.ACTIVITY_SELECTED, value);
     }
   }
 }

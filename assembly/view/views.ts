@@ -62,7 +62,15 @@ export {
 export { openRun, runRule, shapeTree } from "./shape";
 export { shortGaps } from "./short-gaps";
 export { stackRules } from "./stack-rules";
-export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
+export {
+  attributeCover,
+  attributeKeyRows,
+  attributeKeys,
+  profileAtLimit,
+  summarize,
+  summaryEvents,
+  summaryProfiles,
+} from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";

@@ -3,6 +3,7 @@
  * there, `total` adds everything below. Node 0 also has the samples without a stack. Cached until the selection or the
  * tree changes.
  */
+import { addTo } from "../memory/sums";
 import { SAMPLE_STACK } from "../store/samples";
 import { Block } from "./block";
 import { growTree, nodeCount, rootLevels, stackNode, treeParent, treeStamp } from "./call-tree";
@@ -50,7 +51,7 @@ export function weigh(): void {
       const end = isRooted ? row : load<u32>(stacks + ((<usize>row) << 2));
       const node = load<u32>(stackNode + ((<usize>end) << 2));
       const q = selfAt + ((<usize>node) << 3);
-      store<i64>(q, load<i64>(q) + (load<i64>(weightAt + ((<usize>row) << 3)) & all));
+      addTo(q, load<i64>(weightAt + ((<usize>row) << 3)) & all);
     }
   }
 
@@ -59,6 +60,6 @@ export function weigh(): void {
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     if (total === 0) continue;
     const q = totalAt + ((<usize>load<u32>(treeParent + ((<usize>node) << 2))) << 3);
-    store<i64>(q, load<i64>(q) + total);
+    addTo(q, total);
   }
 }

@@ -10,6 +10,7 @@
  * timeline shows the selection outside of the time range, too.
  */
 
+import { addTo, plus, times } from "../memory/sums";
 import { Measure } from "../store/measure";
 import {
   BLOCK_ROWS,
@@ -107,9 +108,9 @@ export function weighWindow(rows: u32): void {
   windowValue = 0;
   for (let row: u32 = 1; row < rows; row++) {
     const sum = windowSums + ((<usize>row) << 3);
-    const value = load<i64>(sum) * factorOf(eventIn(events, row));
+    const value = times(load<i64>(sum), factorOf(eventIn(events, row)));
     store<i64>(sum, value);
-    windowValue += value;
+    windowValue = plus(windowValue, value);
   }
 }
 
@@ -160,8 +161,8 @@ function addBlock(mask: usize, rows: u32, measure: Measure): void {
     const count = windowCounts + ((<usize>row) << 2);
     const sum = windowSums + ((<usize>row) << 3);
     store<u32>(count, load<u32>(count) + 1);
-    store<i64>(sum, load<i64>(sum) + value);
+    addTo(sum, value);
     windowCount++;
-    windowValue += value;
+    windowValue = plus(windowValue, value);
   }
 }

@@ -8,6 +8,7 @@
  *
  * The copies are scratch of the message: writing changes no sample and no observation.
  */
+import { addTo } from "../memory/sums";
 import { Measure } from "../store/measure";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
@@ -73,10 +74,10 @@ function sumRange(): void {
       const count = load<u32>(q, SAMPLE_COUNT);
       if (count === 0 && sampleOrder !== 0) put(sampleOrder, n++, row);
       store<u32>(q, count + 1, SAMPLE_COUNT);
-      store<i64>(q, load<i64>(q, SAMPLE_SUM) + load<i64>(p, OBSERVATION_VALUE), SAMPLE_SUM);
+      addTo(q + SAMPLE_SUM, load<i64>(p, OBSERVATION_VALUE));
       if (seconds === 0) continue;
       const sum = secondSums + ((<usize>row) << 3);
-      store<i64>(sum, load<i64>(sum) + load<i64>(seconds + i));
+      addTo(sum, load<i64>(seconds + i));
     }
   }
   if (sampleOrder !== 0) put(sampleOrder, 0, n);

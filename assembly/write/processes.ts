@@ -8,10 +8,12 @@
  *   origins  u32 per copy of a sample: the row that it was copied from
  *   copies   u32 per sample: its latest copy, 0 if there is none
  */
+
 import * as ProfileRow from "../abi/rows/profile-row";
 import { alloc, release } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import { onGiveUp } from "../memory/resets";
+import { addTo } from "../memory/sums";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
@@ -134,7 +136,7 @@ function move(q: usize, process: u32): void {
 function add(row: u32, observations: i32, value: i64): void {
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + observations, SAMPLE_COUNT);
-  store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
+  addTo(p + SAMPLE_SUM, value);
 }
 
 /** The event row of the process for row `event`. 0 where there is no room, or where a run of a dump is the process. */

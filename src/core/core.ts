@@ -24,7 +24,7 @@ import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.
 import { Contents } from "./reading/contents.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
 import { lossDiagnostics, readLosses } from "./reading/losses.ts";
-import { attributeKeysOf, profilesOf } from "./reading/profiles.ts";
+import { attributeKeysOf, profilesOf, sumsAtLimit } from "./reading/profiles.ts";
 import type { Contexts } from "./samples/contexts.ts";
 import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
 import { extraProfile } from "./tables/extra-events.ts";
@@ -460,7 +460,7 @@ export class Core {
   }
 
   diagnostics(): Diagnostic[] {
-    return [...this.kept.list(), ...lossDiagnostics(readLosses(this.instance))];
+    return [...this.kept.list(), ...lossDiagnostics(readLosses(this.instance)), ...sumsAtLimit(this.instance)];
   }
 
   /** How many diagnostics are errors. */

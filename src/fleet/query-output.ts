@@ -4,7 +4,7 @@ import { formatCount, formatCounted, formatNanos, formatValue } from "../model/w
 import { hexId } from "../model/words/ids.ts";
 import { visible } from "../model/words/text.ts";
 import { csvCell, printCsvLine } from "../node/csv.ts";
-import { isForPeople, print, printLongJson, printText, say } from "../node/terminal.ts";
+import { isForPeople, noteOnce, print, printLongJson, printText, say } from "../node/terminal.ts";
 import type { DuckDb } from "./duckdb.ts";
 
 export interface Answer {
@@ -15,6 +15,8 @@ export interface Answer {
 type Cell = string | number | bigint | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
 
 const SPAN_IDS = new Set(["span_id", "parent_span_id", "local_root_span_id"]);
+/** Of the answers' sums of 64 bits. */
+const MOST = 2n ** 63n - 1n;
 /** Rows that determine the widths of columns; later ones may be wider. */
 const MEASURED = 2000;
 
@@ -83,7 +85,11 @@ function isoTime(micros: bigint): string {
 
 async function* rowsOf(answer: Answer, columns: readonly Column[]): AsyncGenerator<Cell[]> {
   for await (const rows of answer.result.yieldRows()) {
-    for (const row of rows) yield row.map((value, i) => columns[i]!.cell(value));
+    for (const row of rows) {
+      const cells = row.map((value, i) => columns[i]!.cell(value));
+      if (cells.includes(MOST)) noteOnce("spanflame: note: a sum above 2^63 - 1 is shown as that");
+      yield cells;
+    }
   }
 }
 

@@ -10,7 +10,9 @@
  * Shares are of each selection's total if normalised; otherwise values are compared unchanged. Squares are sums of
  * squared weights (`squares.ts`), 0 unless the baseline was kept with them.
  */
+
 import * as ChangedRow from "../../abi/rows/changed-row";
+import { addTo } from "../../memory/sums";
 import { Block } from "../block";
 import { nodeCount, rootLevels, treeAgain, treeDepth, treeName, treeStamp } from "../call-tree";
 import { functionOf, nameAt, nameCount, nameIndex } from "../frame-names";
@@ -72,13 +74,13 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
     const index = nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))));
     const q = at + <usize>index * SUM_BYTES;
     const baseQ = isPaired ? at + <usize>pairedIndex(index) * SUM_BYTES : q;
-    store<i64>(q, load<i64>(q, SUM_SELF) + load<i64>(selfAt + ((<usize>node) << 3)), SUM_SELF);
-    store<i64>(baseQ, load<i64>(baseQ, SUM_BASE_SELF) + baseValueOf(node, false, rest), SUM_BASE_SELF);
+    addTo(q + SUM_SELF, load<i64>(selfAt + ((<usize>node) << 3)));
+    addTo(baseQ + SUM_BASE_SELF, baseValueOf(node, false, rest));
     const isAgain = load<u8>(treeAgain + node) !== 0;
     if (isSquared) addSquares(q, baseQ, node, isAgain, rest);
     if (isAgain) continue;
-    store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
-    store<i64>(baseQ, load<i64>(baseQ, SUM_BASE_TOTAL) + base, SUM_BASE_TOTAL);
+    addTo(q + SUM_TOTAL, total);
+    addTo(baseQ + SUM_BASE_TOTAL, base);
   }
   wholeSquares = isSquared ? load<f64>(totalSquares) : 0;
   baseWholeSquares = isSquared ? baseSquareOf(0, true, rest) : 0;

@@ -5,6 +5,7 @@ import * as ChangedRowAbi from "../../../assembly/abi/rows/changed-row.ts";
 import * as DiffRow from "../../../assembly/abi/rows/diff-row.ts";
 import * as TopRow from "../../../assembly/abi/rows/top-row.ts";
 import type { Access } from "../instance/access.ts";
+import { within64 } from "../instance/families.ts";
 import type { FramesAnswer } from "../types.ts";
 import type { Changed, ChangedRow, DiffAnswer } from "../view-types.ts";
 
@@ -61,7 +62,7 @@ export function selfSum({ wasm, memory }: Access): bigint {
   const at = wasm.topRows();
   let sum = 0n;
   for (let p = at; p < at + end; p += TopRow.BYTES) sum += memory.i64(p + TopRow.SELF);
-  return sum;
+  return within64(sum);
 }
 
 /** Answers of the core about a selection and the baseline beside it. */

@@ -17,6 +17,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     severity: "error",
     about: "the core's memory is full: the part before was read; open fewer files at a time",
   },
+  {
+    code: "core.sums",
+    severity: "error",
+    about: "the values of a profile add up to more than 64 bits hold; sums are at that limit, shares of them too large",
+  },
   { code: "core.memory", severity: "error", about: "a chunk or message does not fit into the memory; left out" },
   { code: "source.changed", severity: "error", about: "the file changed while it was read; the part before was read" },
   { code: "source.grown", severity: "warning", about: "the file grew; it was read up to its size at the start" },

@@ -51,12 +51,16 @@ export function onlyPeriod(periods: readonly PeriodSummary[]): bigint {
   return periods.length === 1 ? periods[0]!.period : 0n;
 }
 
-/** Total worth of the samples of all periods, in nanoseconds. Damaged values wrap, as in the core. */
+/** Total worth of the samples of all periods, in nanoseconds. */
 export function timeOf(periods: readonly PeriodSummary[]): bigint {
-  return BigInt.asIntN(
-    64,
-    periods.reduce((sum, { value, period }) => sum + value * period, 0n),
-  );
+  return within64(periods.reduce((sum, { value, period }) => sum + value * period, 0n));
+}
+
+/** As the core adds up: beyond 64 bits a sum stays at the limit. */
+export function within64(sum: bigint): bigint {
+  const limited = BigInt.asIntN(64, sum);
+  if (limited === sum) return sum;
+  return sum < 0n ? -(2n ** 63n) : 2n ** 63n - 1n;
 }
 
 /** The shortest period first, regardless of the order of reading. Samples of an unknown period precede all others. */

@@ -8,7 +8,7 @@ import { countTicks } from "../instance/timer-tick.ts";
 import { type ProfileRow, wireType } from "../tables/catalogue.ts";
 import { EVENT_KEY } from "../tables/event-key.ts";
 import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
-import type { PeriodSummary, ProfileSummary } from "../types.ts";
+import type { Diagnostic, PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
 import { lossOf, readLosses } from "./losses.ts";
 
@@ -121,6 +121,17 @@ function rowNamed(catalogue: readonly ProfileRow[], otlpType: string, own: Profi
 function eventCover(events: Record<string, number>): [string, number][] {
   const counts = Object.values(events);
   return counts.length < 2 ? [] : [[EVENT_KEY, counts.reduce((sum, n) => sum + n, 0)]];
+}
+
+/** A diagnostic if the total of a profile does not fit. */
+export function sumsAtLimit(instance: Instance): Diagnostic[] {
+  const { wasm, memory } = instance;
+  const id = wasm.profileAtLimit();
+  if (id < 0) return [];
+  const type = instance.string(memory.u32(wasm.profileAt(id) + ProfileRowAbi.TYPE));
+  const message = `the values of ${type} add up to more than 64 bits hold: sums are at the limit of 2^63`;
+  const file = instance.files.at(-1)?.name ?? "";
+  return [{ code: "core.sums", severity: "error", message, file, chunk: null, offset: null }];
 }
 
 function eventCounts(instance: Instance, profile: number, counts: Uint32Array): Record<string, number> {

@@ -49,7 +49,7 @@ function document(): string {
     "`{valid, findings: [{rule, severity, message, where, count}]}`, and so does `validate` of the library.",
     "",
     "The column *by* names the source: the comments of profiles.proto and common.proto (opentelemetry-proto v1.11), the",
-    "specification of OTLP/JSON, profcheck of sig-profiling, the Collector (v0.161); *custom* means that no document has the",
+    "specification of OTLP/JSON, profcheck of sig-profiling, the Collector (v0.165); *custom* means that no document has the",
     "rule, but readers rely on it. The .proto overrides the others: profcheck refuses zero bytes for the first link, which the",
     ".proto prefers; here that is an info. Profcheck also ignores `string_value_strindex` and `key_strindex` as uses of a",
     "string.",

@@ -39,7 +39,7 @@ const WRITE = "normalizer/otel.go, writeResourceProfiles";
 const CONVERT = "ingester/otlp/convert.go";
 const HANDLER = "ingester/otlp/ingest_handler.go";
 const TRANSFORM = "serializeprofiles/transform.go";
-const RUN = "run, v0.161.0";
+const RUN = "run, v0.165.0";
 
 /** That each message of a type has a field. */
 function has(type: TypeName, field: string): Check {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "./catalogue.ts";
-import { kindAsked, kindOf, meaningOf, nanosOfUnit, profileNamed, profileOfKind } from "./meanings.ts";
+import { distinctOfKind, kindAsked, kindOf, meaningOf, nanosOfUnit, profileNamed, profileOfKind } from "./meanings.ts";
 import { hasOtelNames, outputsOf, PRESETS, type StoredProfile } from "./presets.ts";
 
 const named = (type: string, period = "/") => {
@@ -70,6 +70,20 @@ describe("the meaning of values", () => {
     expect(meaningOf(go, null)).toEqual({ kind: "alloc", each: null, nanos: null });
     expect(meaningOf({ ...cpu, unit: "count" }, 1)).toMatchObject({ nanos: 1e7 });
     expect(meaningOf({ ...cpu, type: "exceptions", unit: "count" }, 1)).toMatchObject({ nanos: null });
+  });
+});
+
+describe("each measurement of a kind", () => {
+  it("is there once where its samples have a time and a number", () => {
+    const profile = (type: string, unit: string, samples: number) => {
+      const stated = { type, unit, periodType: "wall", periodUnit: "nanoseconds", period: 10n };
+      return { type, otlpType: type, unit, samples, stacks: 2, threads: 1, meaning: meaningOf(stated, 0) };
+    };
+    const node = [profile("sample", "count", 30), profile("wall", "nanoseconds", 30)];
+    const types = (profiles: typeof node) => distinctOfKind(profiles, "wall").map(({ type }) => type);
+    expect(types(node)).toEqual(["wall"]);
+    expect(types(node.slice(0, 1))).toEqual(["sample"]);
+    expect(types([...node, profile("wall-samples", "count", 7)])).toEqual(["wall", "wall-samples"]);
   });
 });
 

@@ -119,3 +119,17 @@ export function profileNamed<T extends Meant & { type: string }>(profiles: reado
 export function isOfKind(...kinds: ProfileKind[]): (profile: Pick<Meant, "meaning">) => boolean {
   return ({ meaning }) => kinds.includes(meaning.kind);
 }
+
+/** Profiles of a kind, each measurement once: tracers write samples as a time and, beside it, as their number. */
+export function distinctOfKind<T extends Meant & { samples: number; stacks: number; threads: number }>(
+  profiles: readonly T[],
+  kind: ProfileKind,
+): T[] {
+  const own = profiles.filter(isOfKind(kind));
+  const times = own.filter(({ unit }) => nanosOfUnit(unit) !== null);
+  return own.filter((each) => {
+    const { samples, stacks, threads } = each;
+    const isSame = (other: T) => other.samples === samples && other.stacks === stacks && other.threads === threads;
+    return times.includes(each) || !times.some(isSame);
+  });
+}

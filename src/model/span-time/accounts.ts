@@ -3,7 +3,7 @@
  * durations, pauses of the collector. One pass over the samples fills the accounts of all.
  */
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
-import { profileOfKind } from "../../core/tables/meanings.ts";
+import { distinctOfKind, profileOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../query/attribute.ts";
@@ -178,19 +178,21 @@ function countersOf(
   const states = new SampleStates(reader, pauses);
   const isInferred = ({ set }: ReadSample) => isRule(reader.attribute(set, CONTEXT_RULE_KEY));
   const cpu = profileOfKind(profiles, "cpu")?.id;
+  const walls = distinctOfKind(profiles, "wall");
   for (const [rank, profile] of profiles.entries()) {
     const adds: Counter["add"][] = [];
-    const { kind } = profile.meaning;
+    const { kind, nanos } = profile.meaning;
     const part = blockingPart(profile);
-    if (kind === "wall") adds.push((account, sample) => addWall(account, sample, reader, states, isInferred(sample)));
+    const isWall = walls.includes(profile);
+    if (isWall) adds.push((account, sample) => addWall(account, sample, reader, states, isInferred(sample)));
     else if (part !== undefined) {
       adds.push((account, sample) => addEvent(account, sample, profile.type, part, isInferred(sample)));
     } else if (profile.id === cpu) adds.push(addCpu);
-    else if (kind === "queue") adds.push(addQueue);
+    else if (kind === "queue" && nanos !== null) adds.push(addQueue);
     if (profile.inferredBy !== undefined) {
       adds.push((account, { set }) => addRule(account, reader.attribute(set, CONTEXT_RULE_KEY)));
     }
-    const isTimed = kind === "wall" || part !== undefined || profile.id === cpu;
+    const isTimed = isWall || part !== undefined || profile.id === cpu;
     const add: Counter["add"] = (account, sample) => {
       for (const each of adds) each(account, sample);
     };

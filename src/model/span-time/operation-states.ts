@@ -3,7 +3,7 @@
  * the span has itself. In steps, because a recording may have a million samples.
  */
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
-import { isOfKind } from "../../core/tables/meanings.ts";
+import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { halves } from "../trace/distinct.ts";
@@ -44,7 +44,7 @@ export function* operationStates(
   const ofSet = new Map<number, number>();
   const tallies: Tally[] = [];
   const seen = new Set<number>();
-  for (const { id } of profiles.filter(isOfKind("wall"))) {
+  for (const { id } of distinctOfKind(profiles, "wall")) {
     for (const page of reader.pages(id)) {
       page((sample) => {
         const { link, set } = sample;

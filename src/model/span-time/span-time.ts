@@ -4,7 +4,7 @@
  */
 
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
-import { isOfKind } from "../../core/tables/meanings.ts";
+import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdMap } from "../../ids/map.ts";
@@ -67,7 +67,7 @@ export function spanTime(
   const others = () => {
     if (by === "root" || operation === "") return { spans: 0, samples: 0, states: [] };
     if (operations !== undefined) return othersThan(operations, operation, account.ofOperation.get(operation));
-    const walls = profiles.filter(isOfKind("wall"));
+    const walls = distinctOfKind(profiles, "wall");
     return othersOf(reader, walls, span, operation, new SampleStates(reader, new Pauses(marks)));
   };
   const breakdown = breakdownOf(account, cpuOf(profiles));

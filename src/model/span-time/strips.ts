@@ -4,6 +4,7 @@
  * than a screen can show are one mark, so that their number is limited by that of the spans, not of the samples.
  */
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
+import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdMap } from "../../ids/map.ts";
@@ -90,11 +91,11 @@ type Kind = (
 /** What a sample of each profile means; profiles without a state of the thread are not in it. */
 function kindsOf(reader: SampleReader, profiles: readonly ProfileSummary[], states: SampleStates): Map<number, Kind> {
   const kinds = new Map<number, Kind>();
+  const [cpus, walls] = [distinctOfKind(profiles, "cpu"), distinctOfKind(profiles, "wall")];
   for (const profile of profiles) {
-    const { kind } = profile.meaning;
     const blocking = blockingPart(profile);
-    if (kind === "cpu") kinds.set(profile.id, ({ observations }) => ["cpu", 0, observations]);
-    else if (kind === "wall") {
+    if (cpus.includes(profile)) kinds.set(profile.id, ({ observations }) => ["cpu", 0, observations]);
+    else if (walls.includes(profile)) {
       kinds.set(profile.id, (sample) => {
         const recorded = reader.attribute(sample.set, STATE_KEY);
         return [wallPartOf(states.of(sample), recorded, reader.javaLeaf(sample.stack)), 0, sample.observations];

@@ -23,7 +23,7 @@ import { measured, type Profiled, usually } from "../../model/words/measure.ts";
 import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { sayLost } from "../../node/losses.ts";
-import { chosenProfile, readPaths } from "../../node/read.ts";
+import { chosenProfile, readPaths, valuesOf } from "../../node/read.ts";
 import { nativeCountsOf } from "../../node/symbols/native-counts.ts";
 import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
@@ -147,7 +147,7 @@ function printProfile(p: Profiled, stacks: boolean): void {
     return;
   }
   const usual = usually(p);
-  const value = formatProfileValue(usual.value, usual);
+  const value = valuesOf({ profile: p, measure: usual.measure })(usual.value);
   const samples = formatCounted(p.samples, "sample");
   const values = [samples, ...(value === samples ? [] : [value]), ...[formatEstimate(usual.value, usual) ?? []].flat()];
   print(`${p.type}: ${[...values, `${formatCount(p.samplesWithSpan)} with a span`, ...counts].join(", ")}`);

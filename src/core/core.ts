@@ -28,6 +28,7 @@ import { attributeKeysOf, profilesOf, sumsAtLimit } from "./reading/profiles.ts"
 import type { Contexts } from "./samples/contexts.ts";
 import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
 import { extraProfile } from "./tables/extra-events.ts";
+import { readingOfRow } from "./tables/readings.ts";
 import type {
   ChunkSummary,
   Diagnostic,
@@ -162,7 +163,7 @@ export class Core {
     this.contents.forget();
     this.seenTypes.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
-    const counts = this.rows.some(({ events }) => events.some(({ reading }) => reading === "counter"));
+    const counts = this.rows.some(({ events }) => events.some((row) => readingOfRow(row) === "counter"));
     this.processes = counts ? new Processes(this.instance) : null;
     this.instance.setup = { ...this.instance.setup, extra, wanted: null };
     this.instance.buffer.forget();

@@ -4,6 +4,7 @@ import * as Rule from "../../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "../tables/catalogue.ts";
 import { COUNTERS, LIMIT_SETTINGS, LOSSES } from "../tables/losses.ts";
 import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "../tables/measurements.ts";
+import { readingOfRow } from "../tables/readings.ts";
 import { Packer } from "./packer.ts";
 import { FACTS, type FactRow } from "./resource.ts";
 
@@ -57,10 +58,10 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
 }
 
 function flagsOf(row: EventRow): number {
-  const { event, routed = false, everyText = false, exactLeaf = false, call = false, mapped, reading } = row;
+  const { event, routed = false, everyText = false, exactLeaf = false, call = false, mapped } = row;
   const isLimited = LOSSES.some((row) => row.event === event && row.limited === true);
   const limited = isLimited ? Catalogue.EVENT_LIMITED : 0;
-  const apart = { amount: 0, counter: Catalogue.EVENT_COUNTER, level: Catalogue.EVENT_LEVEL }[reading ?? "amount"];
+  const apart = { amount: 0, counter: Catalogue.EVENT_COUNTER, level: Catalogue.EVENT_LEVEL }[readingOfRow(row)];
   const texts = limited | (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
   const own = mapped === undefined ? 0 : Catalogue.EVENT_MAPPED;
   return apart | own | texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);

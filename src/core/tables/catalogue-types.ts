@@ -1,5 +1,4 @@
 /** Types of the rows in the event catalogue. */
-import type { Reading } from "./readings.ts";
 
 /**
  * Rule that computes an observation's value from the event's fields:
@@ -79,8 +78,6 @@ export interface EventRow {
   everyText?: boolean;
   /** A user maps the event. Fields that take the place of the usual ones, and the unit of a number that states none. */
   mapped?: { stack?: string | undefined; thread?: string | undefined; unit?: string | undefined };
-  /** How the values of several events relate, if they do not add up (readings.ts). */
-  reading?: Reading;
   /** Frame 0 has the address of the interrupted instruction; all other native frames have return addresses. */
   exactLeaf?: boolean;
   /**

@@ -2,7 +2,6 @@
 
 import type { ExtraEvent, ReadChoice } from "../types.ts";
 import type { ProfileRow } from "./catalogue.ts";
-import { readingOf } from "./readings.ts";
 
 /** The catalogue's texts have at most so many bytes (catalogue-bytes.ts); no event that anyone wrote has more. */
 const LONGEST = 255;
@@ -54,7 +53,6 @@ export function extraProfile(extra: ExtraEvent): ProfileRow {
         ...(value === undefined ? {} : { second: { rule: "count" } }),
         attributes: named as [string, string][],
         everyText: attributes === undefined,
-        ...(value === undefined ? {} : { reading: readingOf(event, value) }),
         mapped: { stack, thread, unit: unit !== undefined && ANNOTATED.includes(unit) ? unit.toUpperCase() : unit },
       },
     ],

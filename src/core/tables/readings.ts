@@ -4,6 +4,8 @@
  * (assembly/read/jfr/sample-plan.ts).
  */
 
+import type { EventRow } from "./catalogue-types.ts";
+
 /** Of a counter, an observation is its growth since the one before; the first has all that was counted until then. */
 export type Reading = "amount" | "counter" | "level";
 
@@ -32,4 +34,9 @@ const READINGS: readonly (readonly [Reading, RegExp])[] = [
 
 export function readingOf(event: string, field: string): Reading {
   return READINGS.find(([, pattern]) => pattern.test(`${event}#${field}`))?.[0] ?? "amount";
+}
+
+/** Of the field that an event outside of the catalogue adds up. */
+export function readingOfRow({ event, value }: Pick<EventRow, "event" | "value">): Reading {
+  return value.rule === "any" ? readingOf(event, value.field) : "amount";
 }

@@ -23,7 +23,6 @@ import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { Contents } from "./reading/contents.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
-import { lossDiagnostics, readLosses } from "./reading/losses.ts";
 import { attributeKeysOf, profilesOf, sumsAtLimit } from "./reading/profiles.ts";
 import type { Contexts } from "./samples/contexts.ts";
 import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
@@ -68,6 +67,8 @@ export class Core {
   private readonly memory: Memory;
   /** Loaded with the rest of the core. */
   private writing: MessageWriting | null = null;
+  /** Loaded with the rest of the core, or for recordings; without it no profile has a loss. */
+  private losses: typeof import("./reading/losses.ts") | null = null;
   private readonly rest: Rest;
   /** For requests that the page does not make, in files that it does not load (store-columns.ts). */
   readonly instance: Instance;
@@ -143,9 +144,15 @@ export class Core {
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
     const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
-    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, this.rest.complete(), loadAnswers()]);
+    const rest = Promise.all([this.rest.complete(), loadAnswers(), this.loadLosses()]);
+    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, rest]);
     this.kept.wordings = WORDINGS;
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
+  }
+
+  /** To be awaited before the profiles of recordings are asked for. */
+  async loadLosses(): Promise<void> {
+    this.losses ??= await import("./reading/losses.ts");
   }
 
   /** Drops all files. Memory that the instance has grown to stays. */
@@ -461,7 +468,9 @@ export class Core {
   }
 
   diagnostics(): Diagnostic[] {
-    return [...this.kept.list(), ...lossDiagnostics(readLosses(this.instance)), ...sumsAtLimit(this.instance)];
+    const { losses, kept, instance } = this;
+    const found = losses === null ? [] : losses.lossDiagnostics(losses.readLosses(instance));
+    return [...kept.list(), ...found, ...sumsAtLimit(instance)];
   }
 
   /** How many diagnostics are errors. */
@@ -472,7 +481,7 @@ export class Core {
   /** Profiles that have samples, and types that messages state without; in the order of the catalogue. */
   profiles(): ProfileSummary[] {
     if (!this.instance.isPaused) this.endFile();
-    return profilesOf(this.instance, this.rows, this.contexts);
+    return profilesOf(this.instance, this.rows, this.contexts, this.losses);
   }
 
   /** The catalogue's row of a profile, or the one made for an extra event. */

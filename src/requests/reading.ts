@@ -111,10 +111,12 @@ async function readInto(
     normalise,
     contexts,
     recordings: async () => {
+      const losses = core.loadLosses();
       const read = await readAll(core, sources, { ...hooks, ...between }).catch((error) => {
         refuse(faulty());
         throw error;
       });
+      await losses;
       if (files.some(({ upload }) => upload !== undefined)) {
         await (await import("./uploads.ts")).noteUploads(core, files);
       }

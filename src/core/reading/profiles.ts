@@ -10,7 +10,6 @@ import { EVENT_KEY } from "../tables/event-key.ts";
 import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
 import type { Diagnostic, PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
-import { lossOf, readLosses } from "./losses.ts";
 
 /** Counts of inferred ids in the samples of the events that a test names. */
 interface Inference {
@@ -22,6 +21,7 @@ export function profilesOf(
   instance: Instance,
   catalogue: readonly ProfileRow[],
   contexts: Inference | null,
+  losses: Pick<typeof import("./losses.ts"), "readLosses" | "lossOf"> | null,
 ): ProfileSummary[] {
   const { wasm, memory } = instance;
   const keys = attributeKeysOf(instance);
@@ -33,7 +33,7 @@ export function profilesOf(
   const counts = memory.u32s(wasm.summaryEvents(), wasm.eventCount.value);
   const settings = readSettings(instance);
   const isOfRecordings = instance.files.every(({ format }) => format === "jfr");
-  const losses = readLosses(instance);
+  const found = losses?.readLosses(instance);
   const profiles: ProfileSummary[] = [];
   const kinds: ProfileRow[] = [];
   for (let id = 0; id < wasm.profileCount.value; id++) {
@@ -99,7 +99,7 @@ export function profilesOf(
   const names = profileNames(kinds);
   profiles.forEach((profile, i) => {
     profile.type = names[i]!;
-    const loss = lossOf(losses, kinds[i]!, profile);
+    const loss = found && losses?.lossOf(found, kinds[i], profile);
     if (loss !== undefined) profile.loss = loss;
   });
   return profiles;

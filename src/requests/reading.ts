@@ -1,5 +1,6 @@
 /** Reading of the files of the page, and the overview of the recording that was read. */
 
+import { loadAnswers } from "../core/answers/views.ts";
 import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/inputs/paths.ts";
 import { messageResource } from "../core/instance/resource.ts";
@@ -111,12 +112,12 @@ async function readInto(
     normalise,
     contexts,
     recordings: async () => {
-      const losses = core.loadLosses();
+      const later = Promise.all([core.loadLosses(), loadAnswers()]);
       const read = await readAll(core, sources, { ...hooks, ...between }).catch((error) => {
         refuse(faulty());
         throw error;
       });
-      await losses;
+      await later;
       if (files.some(({ upload }) => upload !== undefined)) {
         await (await import("./uploads.ts")).noteUploads(core, files);
       }

@@ -161,6 +161,7 @@ export class GraphSession {
     const [{ SpanRequests }, { Growth }] = await Promise.all([
       import("../requests/traces/span-requests.ts"),
       import("./growth.ts"),
+      loadAnswers(),
     ]);
     const renew = (names?: OpenRecording["names"]) => {
       const spans = SpanRequests.ofNone(() => this.opened().unselected());

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { later } from "../../test/kit/jfr/later.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { drop, expect, expectTotals, fromDisk, tabCounts, test } from "../kit/page.ts";
 
@@ -78,7 +79,7 @@ test("of a good and a bad file the good one is shown, and the bad one named", as
 
 test("noise between chunks is stepped over and told", async ({ page }) => {
   await page.goto("./");
-  await drop(page, { name: "noisy.jfr", bytes: Buffer.concat([GOOD, noise, GOOD]) });
+  await drop(page, { name: "noisy.jfr", bytes: Buffer.concat([GOOD, noise, later(GOOD)]) });
   const { samples, value } = profileOf(SHOP, "cpu");
   await expectTotals(page, { samples: 2 * samples, value: 2 * value });
   const place = ((100 * GOOD.length) / (2 * GOOD.length + noise.length)).toFixed(1);

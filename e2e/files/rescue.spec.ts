@@ -3,6 +3,7 @@
  */
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { later } from "../../test/kit/jfr/later.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
@@ -303,7 +304,7 @@ test.describe("a file that changed on disk", () => {
     await find(page, "operation=pricing.compute");
     const filtered = CPU.attributes.operation?.["pricing.compute"] ?? { samples: -1, value: -1 };
     await expectTotals(page, filtered);
-    writeFileSync(path, Buffer.concat([readFileSync(SHOP_JFR), readFileSync(SHOP_JFR)]));
+    writeFileSync(path, Buffer.concat([readFileSync(SHOP_JFR), later(readFileSync(SHOP_JFR))]));
 
     await page.getByTestId("files").click();
     await page.getByTestId("add-input").setInputFiles(AGENT);

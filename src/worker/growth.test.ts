@@ -1,6 +1,7 @@
 /** A recording that is open while it is read: what a session answers between its chunks, and in the end. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { later } from "../../test/kit/jfr/later.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import type { InputFile, Overview, Query } from "./api.ts";
 import { Session } from "./session.ts";
@@ -103,7 +104,7 @@ test("nodes keep their numbers, and the output is that of a reading in one go, w
 });
 
 test("several files are open when the last one has its first chunk", async () => {
-  const blob = new Blob([Uint8Array.from(BYTES.subarray(0, ENDS[0]))]);
+  const blob = new Blob([later(BYTES.subarray(0, ENDS[0]))]);
   const { session, blob: slow, grown, answer } = await growing([{ name: "first.jfr", blob }]);
   expect(grown.files.map(({ name, chunks }) => [name, chunks.length])).toEqual([
     ["first.jfr", 1],

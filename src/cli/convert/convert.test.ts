@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { later } from "../../../test/kit/jfr/later.ts";
 import {
   dictionaryFaults,
   type FlatProfile,
@@ -77,7 +78,7 @@ describe("convert", () => {
   });
 
   it("reads several files, compressed ones too, into one message", async () => {
-    await writeFile(path("shop.jfr.gz"), gzipSync(readFileSync(SHOP)));
+    await writeFile(path("shop.jfr.gz"), gzipSync(later(readFileSync(SHOP))));
     const { code } = await callCli(["convert", SHOP, path("shop.jfr.gz"), "-o", path("a.pb"), "--type", "cpu"]);
     expect([code, counts(protobuf("a.pb"))]).toEqual([0, { cpu: 300 }]);
   });

@@ -31,9 +31,11 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   const facts = { profiles: core.profiles(), marks: core.views.marks() };
   const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
   const { operation, root, opens: _, inferredBy: __, pause: ___, ...parts } = answer;
+  const about = { id: span, hex: hexId(span), root: root === 0n ? null : root, operation };
+  if (known?.isTimed === false) return { span: about, time: null, ...parts, parts: [], breakdown: [] };
   return {
-    span: { id: span, hex: hexId(span), root: root === 0n ? null : root, operation },
-    time: known?.isTimed === false ? null : { startUnixNano: start, durationNano: end - start, from },
+    span: about,
+    time: { startUnixNano: start, durationNano: end - start, from },
     ...parts,
   };
 }

@@ -69,7 +69,8 @@ export function reasonOf(tree: TraceTree, place: number, facts: ReasonFacts): Re
     const offset = clock?.offset ?? 0n;
     return covered.some(({ from, to }) => from <= end + offset && start + offset <= to);
   });
-  if (!isCovered) return "outside";
+  // Without any time it is in no trace file, and the samples of its trace have none.
+  if (!isCovered && (start | end) !== 0n) return "outside";
   if (!facts.hasContext) return "no-context";
   return tree.untimed[place] === 0 && (tree.self[place] ?? 0n) < facts.period ? "short" : "unsampled";
 }

@@ -3,7 +3,7 @@
 import type { TimeRow } from "../core/answers/time-rows.ts";
 import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
-import { profileNamed } from "../core/tables/meanings.ts";
+import { profileNamed } from "../core/tables/kinds.ts";
 import type {
   Diagnostic,
   EventType,

@@ -1,7 +1,7 @@
 /** Why a selection has no samples, and the words that the recording has instead. */
 import type { Core } from "../core/core.ts";
 import { hasTimes } from "../core/instance/file-ranges.ts";
-import { profileNamed } from "../core/tables/meanings.ts";
+import { profileNamed } from "../core/tables/kinds.ts";
 import type { Filter, ProfileSummary, RankBy } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
 import { ENDPOINT_KEYS } from "../model/lists/request-keys.ts";

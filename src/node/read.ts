@@ -4,7 +4,7 @@ import { Core } from "../core/core.ts";
 import { PROFILES, wireType } from "../core/tables/catalogue.ts";
 import { DUMP_TYPES } from "../core/tables/dump-streams.ts";
 import { extraType } from "../core/tables/extra-events.ts";
-import { profileNamed, profileOfKind } from "../core/tables/meanings.ts";
+import { profileNamed, profileOfKind } from "../core/tables/kinds.ts";
 import { usualMeasure } from "../core/tables/usual-measure.ts";
 import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";

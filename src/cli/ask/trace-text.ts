@@ -1,6 +1,6 @@
 /** `spanflame trace` for people: the tree of spans, with durations, the critical path and samples. */
 
-import { profileOfKind } from "../../core/tables/meanings.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { ProfileKind, ProfileSummary } from "../../core/types.ts";
 import {
   formatCount,

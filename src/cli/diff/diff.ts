@@ -1,7 +1,7 @@
 /** `spanflame diff` and `spanflame gate`: compare two recordings, and fail if a condition holds. */
 
 import type { Core } from "../../core/core.ts";
-import { profileOfKind } from "../../core/tables/meanings.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
 import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { type Comparison, PER, type Per } from "../../model/diff/comparison.ts";

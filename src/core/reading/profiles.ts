@@ -7,7 +7,8 @@ import { messageProfile, profileNames, readSettings, settingsOf } from "../insta
 import { countTicks } from "../instance/timer-tick.ts";
 import { type ProfileRow, wireType } from "../tables/catalogue.ts";
 import { EVENT_KEY } from "../tables/event-key.ts";
-import { meaningOf, nanosOfUnit } from "../tables/meanings.ts";
+import { nanosOfUnit } from "../tables/kinds.ts";
+import { meaningOf } from "../tables/meanings.ts";
 import type { Diagnostic, PeriodSummary, ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
 

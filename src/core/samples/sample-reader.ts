@@ -9,7 +9,7 @@ import { isTimed } from "../instance/families.ts";
 import { type Window, windowOf } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
 import { samplesStamp } from "../instance/instance.ts";
-import { nanosOfUnit } from "../tables/meanings.ts";
+import { nanosOfUnit } from "../tables/kinds.ts";
 import type { Filter } from "../types.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";

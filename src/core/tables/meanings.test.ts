@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "./catalogue.ts";
-import { distinctOfKind, kindAsked, kindOf, meaningOf, nanosOfUnit, profileNamed, profileOfKind } from "./meanings.ts";
+import { nanosOfUnit, profileNamed, profileOfKind } from "./kinds.ts";
+import { distinctOfKind, kindAsked, kindOf, meaningOf } from "./meanings.ts";
 import { hasOtelNames, outputsOf, PRESETS, type StoredProfile } from "./presets.ts";
 
 const named = (type: string, period = "/") => {

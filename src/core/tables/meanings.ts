@@ -4,6 +4,7 @@
  */
 
 import type { Meaning, ProfileKind } from "../types.ts";
+import { BARE, isOfKind, kindOfWord, type Meant, nanosOfUnit } from "./kinds.ts";
 
 /** What a message or a recording states of a profile. */
 export interface Stated {
@@ -20,7 +21,7 @@ export interface Stated {
  * their profile; `nanos` distinguishes them. Rows without a kind name any sample: the type of the period has the kind.
  */
 const KINDS: readonly (readonly [ProfileKind | null, RegExp])[] = [
-  [null, /^(samples?|count|events?|delay|contentions)$/],
+  [null, BARE],
   ["cpu", /^(process-)?(on-?)?cpu(-(time|clock|samples?|time-samples))?$|^(task-clock|[ci]timer)$/],
   ["wall", /^wall(-?(time|clock|samples?))?$/],
   ["native-lock", /^native-lock/],
@@ -41,14 +42,6 @@ const KINDS: readonly (readonly [ProfileKind | null, RegExp])[] = [
   ["errors", /^errors$/],
   ["method", /^method-time/],
 ];
-
-const NANOS: Readonly<Record<string, number>> = { n: 1, u: 1e3, µ: 1e3, m: 1e6, s: 1e9 };
-
-/** Nanoseconds of a unit of time; null for other units. */
-export function nanosOfUnit(unit: string): number | null {
-  const [, prefix] = /^([nuµm]|nano|micro|milli|)s(ec(ond)?s?)?$/.exec(unit.toLowerCase()) ?? [];
-  return prefix === undefined ? null : (NANOS[prefix === "micro" ? "u" : prefix[0] || "s"] ?? null);
-}
 
 function kindOfName(name: string): ProfileKind | null | undefined {
   const words = name
@@ -78,46 +71,10 @@ export function meaningOf(stated: Stated, each: number | null): Meaning {
   return { kind, each, nanos: nanosOfUnit(unit) ?? (step === null ? null : step * Number(period)) };
 }
 
-/** Types of recordings that name a kind in other words. */
-const OUR_WORDS: Readonly<Record<string, ProfileKind>> = {
-  "alloc-samples": "alloc",
-  "live-heap": "live",
-  "lock-contention": "lock",
-  "queue-time": "queue",
-};
-
-/** The kind that a word of a user names: a kind, or the type that recordings have of it. */
+/** The kind that a word of a user names; undefined for other words. */
 export function kindAsked(word: string): ProfileKind | undefined {
-  if (Object.hasOwn(OUR_WORDS, word)) return OUR_WORDS[word];
-  return KINDS.find(([kind]) => kind === word)?.[0] ?? undefined;
-}
-
-interface Meant {
-  otlpType: string;
-  unit: string;
-  empty?: true;
-  meaning: Meaning;
-}
-
-/** The profile of a kind: by time or bytes before numbers, by a type of its own before `samples`, else the first. */
-export function profileOfKind<T extends Meant>(profiles: readonly T[], kind: ProfileKind): T | undefined {
-  const own = profiles.filter(({ meaning, empty }) => meaning.kind === kind && empty !== true);
-  const measured = own.filter(({ unit, meaning }) => meaning.nanos !== null || unit === "bytes");
-  return measured.find(({ otlpType }) => kindOfName(otlpType) !== null) ?? measured[0] ?? own[0];
-}
-
-/** The profile that a word of a user names: its type, in the recording or in OTLP, or its kind. */
-export function profileNamed<T extends Meant & { type: string }>(profiles: readonly T[], word: string): T | undefined {
-  const kind = kindAsked(word);
-  return (
-    profiles.find(({ type }) => type === word) ??
-    profiles.find(({ otlpType }) => otlpType === word) ??
-    (kind && profileOfKind(profiles, kind))
-  );
-}
-
-export function isOfKind(...kinds: ProfileKind[]): (profile: Pick<Meant, "meaning">) => boolean {
-  return ({ meaning }) => kinds.includes(meaning.kind);
+  const wanted = kindOfWord(word);
+  return KINDS.find(([kind]) => kind === wanted)?.[0] ?? undefined;
 }
 
 /** Profiles of a kind, each measurement once: tracers write samples as a time and, beside it, as their number. */

@@ -1,5 +1,5 @@
 /** Reads the text of the search box: ids in any form, `key=value`, `key!=value`, `/regex/`, or words to search for. */
-import { isOfKind } from "../../core/tables/meanings.ts";
+import { isOfKind } from "../../core/tables/kinds.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { CarriedId } from "../../core/view-types.ts";
 import { type PastedIds, pastedIds } from "../words/pasted-ids.ts";

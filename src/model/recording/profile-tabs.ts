@@ -1,6 +1,6 @@
 /** The profile tabs: profiles of the recording, then those that it could have had. */
 import { type ProfileRow, wireType } from "../../core/tables/catalogue.ts";
-import { kindAsked, profileNamed, profileOfKind } from "../../core/tables/meanings.ts";
+import { kindOfWord, profileNamed, profileOfKind } from "../../core/tables/kinds.ts";
 import type { ProfileSummary, Setting } from "../../core/types.ts";
 import type { Profiled } from "../words/measure.ts";
 import { absenceSentences } from "./setting-words.ts";
@@ -47,7 +47,7 @@ export function profileTabs(
     return at < 0 ? rows.length : at;
   };
   const absent = rows
-    .filter(({ type, offered }) => offered === true && profileOfKind(present, kindAsked(type) ?? "other") === undefined)
+    .filter(({ type, offered }) => offered === true && profileOfKind(present, kindOfWord(type)) === undefined)
     .map(({ type, label, about, setting, events }): ProfileTab => {
       const own = events.map(({ event }) => event);
       return { type, label, about, setting, absence: absenceSentences(own, settings).join(" "), profile: null };

@@ -3,7 +3,8 @@
  * durations, pauses of the collector. One pass over the samples fills the accounts of all.
  */
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
-import { distinctOfKind, profileOfKind } from "../../core/tables/meanings.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
+import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../query/attribute.ts";

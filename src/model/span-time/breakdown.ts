@@ -13,7 +13,7 @@
  *
  * Each sample is in one part, also one of 0 ns; no sample is in `unsampled`.
  */
-import { profileOfKind } from "../../core/tables/meanings.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
 import { nanosOfEach } from "../../core/tables/quantities.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";

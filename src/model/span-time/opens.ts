@@ -1,6 +1,6 @@
 /** The samples behind each part of a span's time: the profile, and the filters that select exactly these samples. */
 
-import { profileOfKind } from "../../core/tables/meanings.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { AttributeFilter, FrameFilter, ProfileKind, ProfileSummary } from "../../core/types.ts";
 import { WAIT_FRAMES } from "../context/methods.ts";
 import { type Account, addCount, type WallCount } from "./accounts.ts";

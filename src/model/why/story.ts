@@ -3,7 +3,7 @@
  * compare: the parts of the first sentence of Why (sentence.ts).
  */
 import type { Core } from "../../core/core.ts";
-import { isOfKind } from "../../core/tables/meanings.ts";
+import { isOfKind } from "../../core/tables/kinds.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";

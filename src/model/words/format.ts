@@ -1,5 +1,5 @@
 /** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
-import { nanosOfUnit } from "../../core/tables/meanings.ts";
+import { nanosOfUnit } from "../../core/tables/kinds.ts";
 import { countedWord, type Weighed } from "./measure.ts";
 
 /** `14,202`. */

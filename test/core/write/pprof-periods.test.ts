@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { openSamples } from "../../../src/core/samples/sample-reader.ts";
-import { isOfKind } from "../../../src/core/tables/meanings.ts";
+import { isOfKind } from "../../../src/core/tables/kinds.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 import { type PprofSpec, pprofOf } from "../../kit/otlp/pprof-message.ts";

@@ -1,5 +1,5 @@
 /** Comparison of some spans with the rest of theirs, in the Diff of a profile that can have samples of them. */
-import { profileOfKind } from "../../../core/tables/meanings.ts";
+import { profileOfKind } from "../../../core/tables/kinds.ts";
 import type { SpanChoice } from "../../../core/types.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";

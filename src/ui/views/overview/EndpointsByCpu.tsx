@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { profileOfKind } from "../../../core/tables/meanings.ts";
+import { profileOfKind } from "../../../core/tables/kinds.ts";
 import type { RankHow } from "../../../core/types.ts";
 import { namingOf } from "../../../model/lists/explorer.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";

@@ -1,4 +1,4 @@
-/** Profiles by kind. The table that finds the kind of a profile is meanings.ts, which the page needs not: answers have it. */
+/** Questions about kinds of profiles. The table that finds the kinds is meanings.ts: the page has them from answers. */
 import type { Meaning, ProfileKind } from "../types.ts";
 
 /** Types that name any sample: the type of the period has the kind. */

@@ -55,6 +55,9 @@ vi.mock("../core/core.ts", () => {
     complete(): Promise<void> {
       return Promise.resolve();
     }
+    loadLosses(): Promise<void> {
+      return Promise.resolve();
+    }
 
     limitMemory = (bytes: number) => {
       world.limits.push(bytes);

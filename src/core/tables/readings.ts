@@ -28,7 +28,7 @@ const READINGS: readonly (readonly [Reading, RegExp])[] = [
   ["level", /^jdk\.(MethodTiming|PhysicalMemory|SwapSpace|ResidentSetSize|ObjectCount\w*|SystemProcess)#/],
   [
     "level",
-    /#((avg|average|mean|min|max|minimum|maximum|peak)([A-Z]\w*)?|\w*(Id|Address|Rate|Ratio|Percent|Percentage))$/,
+    /#((avg|average|mean|min|max|minimum|maximum|longest|peak)([A-Z]\w*)?|\w*(Id|Address|Number|Index|Rate|Ratio|Percent|Percentage)|port|pid)$/,
   ],
 ];
 

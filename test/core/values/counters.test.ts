@@ -1,5 +1,6 @@
 /** Counters since a start, levels, unknown values and fractions of events outside of the catalogue. */
 import { describe, expect, it } from "vitest";
+import { readOnlyNeeded } from "../../../src/core/reading/read-filter.ts";
 import { readingOf } from "../../../src/core/tables/readings.ts";
 import type { ExtraEvent } from "../../../src/core/types.ts";
 import { codes, emptyCore, feed, observations } from "../../kit/core/read-store.ts";
@@ -173,6 +174,22 @@ describe("a value that is none", () => {
     expect(core.profiles()[0]).toMatchObject({ samples: 1, value: type === "float" ? 5000n : 5n });
     expect(codes(core)).toEqual(["jfr.value.missing"]);
   });
+});
+
+it("a field is added up where only some samples are wanted", async () => {
+  const kind = { name: "a.Job", of: field("size", "long"), more: [THREAD] };
+  const rows: Row[] = [
+    { at: 1n, value: 5n, thread: MAIN },
+    { at: 9n, value: 0n, thread: MAIN },
+    { at: 2n, value: -(2n ** 63n), thread: MAIN },
+    { at: 3n, value: 7n, thread: OTHER },
+  ];
+  const core = await emptyCore();
+  core.reset([{ event: "a.Job", value: "size" }]);
+  readOnlyNeeded(core, { types: ["a.Job.size"], filter: {}, stacks: true, all: false });
+  core.beginFile("built.jfr", 0);
+  feed(core, buildChunk(chunk(rows, kind)).bytes);
+  expect(core.profiles()).toMatchObject([{ samples: 3, value: 12n }]);
 });
 
 it("fractions without a unit are thousandths", async () => {

@@ -152,14 +152,12 @@ function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
  * How the selection lies in time. Pauses hold up every thread, so they count by when the selection was, not by what its
  * stacks say; many recorders take no sample of a thread that is in one.
  */
-function timeLines({ everything, totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[] {
+function timeLines({ totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[] {
   const { time, samples, nanos } = pauses;
   if (time === null) return [];
   const whole = Math.max(1, Number(time.to - time.from));
-  // A profiler sees a request no earlier than it begins, and no later than it ends.
-  const least = everything ? "" : "≥ ";
   const lines: WhyLine[] = [
-    { name: "Duration (first to last sample)", figure: `${least}${formatNanos(time.to - time.from)}`, share: null },
+    { name: "Duration (first to last sample)", figure: formatNanos(time.to - time.from), share: null },
   ];
   if (pausesKnown) {
     const covered = nanos === 0 ? "" : `, ${formatNanos(nanos)}, ${percent(nanos / whole)} of that`;

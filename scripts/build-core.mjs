@@ -206,8 +206,8 @@ async function read(wasm) {
   binaryen.setShrinkLevel(0);
   binaryen.setFastMath(true);
   binaryen.setZeroFilledMemory(true);
-  binaryen.setAlwaysInlineMaxSize(8);
-  binaryen.setFlexibleInlineMaxSize(30);
+  binaryen.setAlwaysInlineMaxSize(6);
+  binaryen.setFlexibleInlineMaxSize(10);
   binaryen.setOneCallerInlineMaxSize(200);
   binaryen.setAllowInliningFunctionsWithLoops(true);
   binaryen.setGenerateStackIR(true);

@@ -467,6 +467,11 @@ export class Core {
     return this.wasm.observationCount.value + this.wasm.countedOnly.value;
   }
 
+  /** To be awaited after each file, before `errors` and `diagnostics`. */
+  words(): Promise<void> {
+    return this.kept.words();
+  }
+
   diagnostics(): Diagnostic[] {
     const { losses, kept, instance } = this;
     const found = losses === null ? [] : losses.lossDiagnostics(losses.readLosses(instance));

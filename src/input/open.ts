@@ -107,6 +107,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   let begins: ReturnType<typeof beginsOf> | undefined;
   core.contents.begins = hooks.begins ?? (inputs.length > 1 ? () => (begins ??= beginsOf(inputs)) : null);
   for (const { name, source, around, ...input } of inputs) {
+    await core.words();
     const errors = core.errors();
     const rest = async () => {
       await slices.rest();
@@ -123,6 +124,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
       readable = reading.readable;
       runs.push(...reading.runs);
     }
+    await core.words();
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
     summaries.push({ name, read: readable ? some : "not" });
     before += source.byteLength;

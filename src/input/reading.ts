@@ -25,6 +25,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   /** Lists a file that is not read because the core is full. */
   refuseFile(name: string, bytes: number): void;
   /** How many diagnostics are errors. */
+  words(): Promise<void>;
   errors(): number;
   /** Throws `core.busy` while another reading is running. */
   beginReading(): void;

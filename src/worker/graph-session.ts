@@ -279,7 +279,10 @@ export class GraphSession {
   }
 
   /** Of what a first graph needs. */
-  private async answerFirst<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
+  protected async answerFirst<T>(
+    job: () => T | Promise<T>,
+    buffers?: (value: T) => Transferable[],
+  ): Promise<Result<T>> {
     const run = this.run;
     const asked = () => repeated(job);
     try {

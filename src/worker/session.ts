@@ -35,7 +35,7 @@ export class Session extends GraphSession {
 
   /** What these files are, of which some may be opened next. */
   kindsOf(files: InputFile[]): Promise<Result<Api.KnownKind[]>> {
-    return this.answer(() => this.known.kinds(files));
+    return this.answerFirst(() => this.known.kinds(files));
   }
 
   protected override prepare(recording: OpenRecording, onFailure: (error: unknown) => void): void {

@@ -141,6 +141,10 @@ export class Watched implements ChunkReader {
     this.core.refuseFile(name, bytes);
   }
 
+  words(): Promise<void> {
+    return this.core.words();
+  }
+
   errors(): number {
     return this.core.errors();
   }

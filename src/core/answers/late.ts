@@ -8,4 +8,3 @@ export { Ranking } from "./ranking.ts";
 export { linesIn, readSeries, seriesSummary } from "./series.ts";
 export { stackValues } from "./stack-rules.ts";
 export { nameLocations } from "./symbols.ts";
-export { timeRows } from "./time-rows.ts";

@@ -11,6 +11,7 @@ import type { Access } from "../instance/access.ts";
 import { SERIES_KINDS, type SeriesKind } from "../tables/measurements.ts";
 import type { TimeRange } from "../types.ts";
 import type { SeriesLine, SeriesSummary, SeriesUnit } from "../view-types.ts";
+import { eachMeasurement } from "./measured-files.ts";
 
 const SECOND = 1e9;
 
@@ -75,28 +76,11 @@ function growth(ends: Point[], begins: Point[], per: number): Point[] {
   });
 }
 
-/** Files with at least one measurement. */
-export function measuredFiles(core: Access): Set<string> {
-  const files = new Set<string>();
-  eachRow(core, (p) => {
-    if (core.memory.u32(p + MeasurementRow.SERIES) > SERIES_KINDS.length) return;
-    const file = core.opened[core.memory.u32(p + MeasurementRow.CHUNK)]?.file ?? 0;
-    files.add(core.files[file]?.name ?? "");
-  });
-  return files;
-}
-
-function eachRow({ wasm }: Access, visit: (pointer: number) => void): void {
-  const at = wasm.measurementRows();
-  const count = wasm.measurementCount();
-  for (let i = 1; i < count; i++) visit(at + MeasurementRow.BYTES * i);
-}
-
 /** Safepoints and VM operations in the order of time: ns from `origin`, and their lengths. */
 export function safepoints(core: Access, origin: bigint): { at: Float64Array; nanos: Float64Array } {
   const kind = SERIES_KINDS.indexOf("safepoint") + 1;
   const found: [at: number, nanos: number][] = [];
-  eachRow(core, (p) => {
+  eachMeasurement(core, (p) => {
     if (core.memory.u32(p + MeasurementRow.SERIES) !== kind) return;
     found.push([Number(core.memory.i64(p + MeasurementRow.TIME) - origin), core.memory.f64(p + MeasurementRow.VALUE)]);
   });
@@ -108,7 +92,7 @@ export function readSeries(core: Access): Measured {
   const { memory, opened } = core;
   let start = 0n;
   const found = new Map<string, Map<SeriesKind, Point[]>>();
-  eachRow(core, (p) => {
+  eachMeasurement(core, (p) => {
     const time = memory.i64(p + MeasurementRow.TIME);
     start ||= time;
     const file = core.files[opened[memory.u32(p + MeasurementRow.CHUNK)]?.file ?? 0]?.name ?? "";

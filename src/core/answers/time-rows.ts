@@ -6,7 +6,7 @@ import * as Stretch from "../../../assembly/abi/stretch.ts";
 import type { Access } from "../instance/access.ts";
 import { recordedParts } from "../tables/recorded-time.ts";
 import type { FileSummary, TimeRange } from "../types.ts";
-import { measuredFiles } from "./series.ts";
+import { measuredFiles } from "./measured-files.ts";
 
 /** A stretch of time that has samples: a file, or a part of one. */
 export interface TimeRow extends TimeRange {

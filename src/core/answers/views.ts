@@ -44,7 +44,7 @@ import type { Ranking } from "./ranking.ts";
 import { Labels, rootTree } from "./roots.ts";
 import type { Measured } from "./series.ts";
 import type { NamedLocation } from "./symbols.ts";
-import type { TimeRow } from "./time-rows.ts";
+import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Uploads } from "./uploads.ts";
 import { tellWorkEvents } from "./work-events.ts";
 
@@ -396,7 +396,7 @@ export class Views {
 
   /** The stretches of time that samples are shown in, one or more for each file. */
   timeRows(): TimeRow[] {
-    return late().timeRows(this.core);
+    return timeRows(this.core);
   }
 
   timeline(profile: number, bins: number, threads: readonly number[], range: ShownTime | null): Timeline {

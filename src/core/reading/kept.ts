@@ -4,7 +4,6 @@
 import * as DiagnosticRow from "../../../assembly/abi/rows/diagnostic-row.ts";
 import type { Wording } from "../diagnostics/wording.ts";
 import { INPUT_FORMATS } from "../inputs/formats.ts";
-import { JFR_WORDINGS } from "../inputs/jfr.ts";
 import type { Access, Opened } from "../instance/access.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
@@ -19,8 +18,8 @@ export class KeptDiagnostics {
   private errorCount = 0;
   /** Rows of the core that are in `errorCount`. */
   private counted = 0;
-  /** Messages by number; all of them once the core is complete. */
-  wordings: Readonly<Record<number, Wording>> = JFR_WORDINGS;
+  /** Messages by number; null until the first is needed. */
+  wordings: Readonly<Record<number, Wording>> | null = null;
 
   constructor(core: Pick<Access, "wasm" | "memory" | "opened" | "files">) {
     this.core = core;
@@ -33,6 +32,12 @@ export class KeptDiagnostics {
     this.counted = 0;
   }
 
+  /** Loads the messages if any is needed. */
+  async words(): Promise<void> {
+    if (this.wordings !== null || this.core.wasm.diagnosticCount.value === 0) return;
+    this.wordings = (await import("../inputs/words.ts")).WORDINGS;
+  }
+
   /** Adds a diagnostic of the host. */
   note(diagnostic: Diagnostic): void {
     if (this.kept.takes(diagnostic)) this.host.push(diagnostic);
@@ -40,7 +45,7 @@ export class KeptDiagnostics {
   }
 
   /**
-   * How many diagnostics are errors. Each row is inspected once, so that asking after every input takes linear time.
+   * How many diagnostics are errors, after `words`. Each row is inspected once, so that asking after every input takes linear time.
    */
   errors(): number {
     const rows = this.core.wasm.diagnosticCount.value;
@@ -50,11 +55,15 @@ export class KeptDiagnostics {
     return this.errorCount;
   }
 
-  /** Diagnostics of the core, then those of the host. `CODE.more` counts those of a code that are not in the list. */
+  /**
+   * Diagnostics of the core (of a file that is still being read, only after `words`), then those of the host.
+   * `CODE.more` counts those of a code that are not in the list.
+   */
   list(): Diagnostic[] {
     const kept = new FirstOfKind(KEPT);
     const list: Diagnostic[] = [];
-    for (let row = 0; row < this.core.wasm.diagnosticCount.value; row++) {
+    const rows = this.wordings === null ? 0 : this.core.wasm.diagnosticCount.value;
+    for (let row = 0; row < rows; row++) {
       const { code, severity } = this.wordingAt(row);
       if (kept.takes({ code, severity, file: this.fileOf(row).name })) list.push(this.ofCore(row));
     }
@@ -71,7 +80,7 @@ export class KeptDiagnostics {
 
   private wordingAt(row: number): Wording {
     const { wasm, memory } = this.core;
-    const wording = this.wordings[memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CODE)];
+    const wording = this.wordings?.[memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CODE)];
     if (wording === undefined) throw new RangeError("core: unknown diagnostic");
     return wording;
   }

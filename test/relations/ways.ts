@@ -25,8 +25,6 @@ export interface Way {
   name: string;
   /** Makes the inputs in a folder; none where this way does not exist here. */
   make(recording: string, folder: string): Promise<string[]> | string[];
-  /** A profile's type in this way. */
-  named?(type: string): string;
   lacks?: readonly Lacks[];
 }
 
@@ -74,7 +72,14 @@ const formats: Way[] = MESSAGES.map((format) => ({
   lacks: LACKS[format] ?? [],
 }));
 
-/** Names and units of a preset differ on purpose (docs/otlp.md); the default is a format above. */
+/** Presets differ in names and units on purpose (docs/otlp.md); the default preset is a format above. */
+const UNITS = "values have the units of the preset (docs/otlp.md)";
+const AGGREGATED: Lacks = {
+  question: "info",
+  facts: ["samples", "samplesWithSpan", "samplesWithRoot"],
+  because: "one value for each stack and context: no observations (docs/otlp.md)",
+};
+
 const presets: Way[] = PRESETS.map(({ name }) => name)
   .filter((name) => name !== "default")
   .map((name: PresetName) => ({
@@ -84,7 +89,14 @@ const presets: Way[] = PRESETS.map(({ name }) => name)
       NO_SPANS,
       NO_EVENTS,
       OPERATIONS,
-      { question: "info", facts: ["unit", "value"], because: "a preset has its units (docs/otlp.md)" },
+      { question: "info", facts: ["unit", "value"], because: UNITS },
+      { question: "top", because: UNITS },
+      { question: "spans", because: UNITS },
+      { question: "symbols", because: UNITS },
+      { question: "why", facts: ["value", "samples"], because: UNITS },
+      ...(name === "otel"
+        ? []
+        : [AGGREGATED, { question: "why", because: "samples without times have no span of time (docs/otlp.md)" }]),
     ],
   }));
 

@@ -250,7 +250,8 @@ function planSample(cls: u32, index: u32): void {
   if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
     diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), CLASS_ID));
   // A gate knows the two numbers only. Calls and counters depend on events that a gate would keep out.
-  if (filtered && !plan.call && plan.rule !== Rule.Any && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
+  if (filtered && !plan.call && plan.rule !== Rule.Any && !(byIds && hasIds(plan)))
+    putGate(plan, cls, root, skip, true);
 }
 
 /** Binds the method of a call, which is of the class of the methods of stacks. */

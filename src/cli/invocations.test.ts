@@ -107,7 +107,7 @@ const ANSWERS: Row[] = [
   [
     [...TOP, "--until", "2000-01-01"],
     0,
-    /^no samples in this range of time; the recordings cover shop\.jfr, .* UTC$/,
+    /^no samples in this range of time; the recordings cover shop\.jfr, \S+Z to \S+Z$/,
     "total 0 samples\n",
   ],
   [[...TOP, "--endpoint", "GET /"], 0, 'no samples of the endpoint "GET /"; the samples carry no endpoint', /^total 0/],
@@ -185,7 +185,7 @@ const ANSWERS: Row[] = [
   [
     ["why", "shop.jfr", "--span", "12"],
     1,
-    /^no samples with span 12; .* lists the ids; the recordings cover shop\.jfr, .* UTC, 10 requests; add a trace file, /,
+    /^no samples with span 12; .* lists the ids; the recordings cover shop\.jfr, \S+Z to \S+Z, 10 requests; add a trace file, /,
     "",
   ],
   [[...TOP, "--local-root", "zz"], 2, /^--local-root: "zz" is not an id: use decimal, 0x-hex, /, ""],
@@ -210,7 +210,7 @@ const ANSWERS: Row[] = [
   [["trace", "shop.jfr", "--trace-id", "nosuch"], 2, '--trace-id: "nosuch" is not an id', ""],
   [["trace", "shop.jfr", "--trace", "notes.txt"], 1, /^error: notes\.txt: this is no trace file of OTLP, Jaeger, /, ""],
   [["trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once", ""],
-  [["trace", "shop.jfr"], 0, "the recordings know no spans; --trace reads a trace file", ""],
+  [["trace", "shop.jfr"], 0, "", /^shop\.jfr: clock of the trace .*\n(.*\n)*≥ 14\.5 ms +1\.89 ms +\* servlet\.request/],
   [["validate", "nosuch.pb"], 1, "nosuch.pb: there is no such file", ""],
   [["validate", "a.pb", "b.pb"], 2, 'validate takes one file; "b.pb" is one too many', ""],
 ];
@@ -226,7 +226,7 @@ const CONVERTING: Row[] = [
   ],
   [[...CONVERT, "-o", "x.pb"], 0, /^128 KiB, 324 events → 322 observations in 108 samples of 4 profiles, .* ms$/, ""],
   [[...CONVERT, "-o", "x.pb", "--type", "cpu"], 0, / of 1 profile, /, ""],
-  [["convert", "shop.jfr", "./shop.jfr", "-o", "two.pb"], 0, /^256 KiB, 648 events → 644 observations /, ""],
+  [["convert", "shop.jfr", "./shop.jfr", "-o", "two.pb"], 0, /^256 KiB, 324 events → 322 observations /, ""],
   [
     [...CONVERT, "-o", "x.pb", "-q", "--local-root", "12"],
     0,

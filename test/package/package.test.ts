@@ -12,8 +12,8 @@ import { BUNDLERS, bundleWithEsbuild, bundleWithVite, startVite } from "./bundle
 import { serveFolder } from "./serve-folder.ts";
 
 const RECORDING = join(ROOT, "fixtures", "shop.jfr");
-/** Bytes of all files of the package. */
-const MOST_BYTES = 8_500_000;
+/** Bytes of all files of the package. Meanings, losses and contexts took 0.16 MB, their schemas and documents included. */
+const MOST_BYTES = 8_700_000;
 /** Bytes that a program pays for one small function. */
 const MOST_FOR_PARSE_ID = 5_000;
 
@@ -270,7 +270,8 @@ describe("a program", () => {
   it("of the command line gates a recording by the conditions of the example", async () => {
     const example = await installed.copyExample("ci-gate");
     const command = join(installed.folder, "node_modules", ".bin", "spanflame");
-    const gate = ["gate", RECORDING, RECORDING, "--conditions", join(example, "perf-limits.txt")];
+    // Its application is not that of the recording.
+    const gate = ["gate", RECORDING, RECORDING, "--conditions", join(example, "perf-limits.txt"), "--allow-empty"];
     expect(await runNode([command, ...gate], installed.folder)).toMatch(/\S/);
   });
 

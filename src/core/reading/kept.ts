@@ -45,7 +45,8 @@ export class KeptDiagnostics {
   }
 
   /**
-   * How many diagnostics are errors, after `words`. Each row is inspected once, so that asking after every input takes linear time.
+   * How many diagnostics are errors, after `words`. Each row is inspected once, so that asking after every input takes
+   * linear time.
    */
   errors(): number {
     const rows = this.core.wasm.diagnosticCount.value;

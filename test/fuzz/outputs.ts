@@ -94,7 +94,9 @@ export async function checkOutputs(
     if (!READ.includes(format) || isEmpty || Object.keys(filter).length > 0) continue;
     other.reset();
     await readInputs(other, [{ name: "out", source: bytesSource(out) }]);
-    const errors = other.diagnostics().filter(({ severity }) => severity === "error");
+    // Damaged values may add up to more than 64 bits, in the output as in the input.
+    const found = other.diagnostics().filter(({ code }) => code !== "core.sums");
+    const errors = found.filter(({ severity }) => severity === "error");
     if (errors[0] !== undefined) throw new Error(`${format}: read again: ${errors[0].message}`);
     if (totals(other) !== held) throw new Error(`${format}: read again: ${totals(other)}, was ${held}`);
   }

@@ -87,7 +87,8 @@ it("a thousand conditions are checked, and not one more", async () => {
   const line = "self(x*) > +5%\n";
   writeFileSync(at("most.txt"), line.repeat(1000));
   writeFileSync(at("more.txt"), line.repeat(20_000));
-  const gate = (...more: string[]) => runCli(["gate", SHOP, SHOP, "--type", "cpu", "--json", ...more], { cwd });
+  const gate = (...more: string[]) =>
+    runCli(["gate", SHOP, SHOP, "--type", "cpu", "--json", "--allow-empty", ...more], { cwd });
   const most = await gate("--conditions", "most.txt");
   expect([most.code, JSON.parse(most.out.toString()).conditions.length]).toEqual([0, 1000]);
   const more = await gate("--conditions", "more.txt");

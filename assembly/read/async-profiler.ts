@@ -1,6 +1,6 @@
 /**
  * What async-profiler writes into names: the thread as `[name tid=7]`, the type of a frame as a mark at the end of its
- * name. Its OTLP has the names of its engines as types, in units of its own:
+ * name. Its OTLP has the names of its engines as types, with other units:
  *
  *   itimer/count, period 10000000 itimer/ns             cpu/samples, period 10000000 cpu/nanoseconds
  *   object_sampler/bytes, period object_sampler/bytes   alloc-samples/bytes, period alloc-samples/bytes

@@ -99,7 +99,7 @@ function startOf(facts: readonly Fact[]): string {
   return facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "jvmStartTime")?.value ?? "";
 }
 
-/** Numbers of the processes that files are of, from 1 on: a file without number and start of one is of its own. */
+/** The process of each file, counted from 1. A file that states no process number and start is a separate process. */
 export class Processes {
   private readonly instance: Instance;
   private readonly numbers = new Map<string, number>();

@@ -26,7 +26,7 @@ const HALF = 32n;
 const TRACE_LOW = 4;
 const TRACE_HIGH = 6;
 
-/** Of the selection's samples. Local roots without a sample of their own are included. */
+/** Of the selection's samples. It includes local roots that have no sample themselves. */
 export function sampledSpans(instance: Instance, table: Spans): SampledSpan[] {
   const { first, last } = table.linkTimes();
   const words = allColumns(instance, StoreTable.Links);

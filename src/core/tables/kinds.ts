@@ -32,7 +32,7 @@ export interface Meant {
   meaning: Meaning;
 }
 
-/** The profile of a kind: by time or bytes before numbers, by a type of its own before `samples`, else the first. */
+/** The profile of a kind: by time or bytes before numbers, by a specific type before `samples`, else the first. */
 export function profileOfKind<T extends Meant>(profiles: readonly T[], kind: ProfileKind): T | undefined {
   const own = profiles.filter(({ meaning, empty }) => meaning.kind === kind && empty !== true);
   const measured = own.filter(({ unit, meaning }) => meaning.nanos !== null || unit === "bytes");

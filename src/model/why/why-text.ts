@@ -182,7 +182,7 @@ function timeLines({ totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[]
 /** The number of samples, and their value where it says more than that. */
 function amount({ totals, observations }: WhySummary, profile: Measured): string {
   const value = withEstimate(totals.value, profile);
-  // Weights of recordings have words of their own.
+  // Weights of recordings are described elsewhere.
   const count = profile.unit === "samples" ? totals.samples : (observations ?? totals.samples);
   const samples = formatCounted(count, "sample");
   return value.startsWith(samples) ? value : `${samples}: ${value}`;

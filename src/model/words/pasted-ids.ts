@@ -277,7 +277,7 @@ function decoded(text: string): string {
   return plain;
 }
 
-/** Keys of attributes whose texts are ids in a form of their own: slots of a profiler's context may hold any text. */
+/** Keys of attributes whose texts are ids in any form: slots of a profiler's context may hold any text. */
 const spellings = (what: string) => [
   ...["_id", "id", "Id", "ID", " id", ".id", "-id"].map((end) => what + end),
   ...["_id", " id", "id"].map((end) => `process.context.label.${what}${end}`),

@@ -13,7 +13,7 @@ export function sayLoss(profile: ProfileSummary | undefined): ReturnType<typeof 
   return lossRecord(profile === undefined ? [] : [profile]);
 }
 
-/** The same for an answer about times of requests, which several profiles tell. `told`: its text has the losses already. */
+/** The same for times of requests, which several profiles tell. `told`: the text has the losses already. */
 export function sayTimeLosses(core: Core, told?: ProfileSummary): ReturnType<typeof lossRecord> {
   const isOf = ({ id, unit, periodUnit }: ProfileSummary) =>
     id === told?.id || [unit, periodUnit].includes("nanoseconds");

@@ -41,13 +41,14 @@ const wrong = (core: Core) =>
 const SOUND =
   /^(good|golden|a04|a05|d0|i02|i05|i06|j0[14789]|j10|j17|j19|j2[1234]|j3[0235]|n05|n06|o|s0[4567]|w02|w04|w05|z08|z10)/;
 /** Those of which some sample cannot be read, or has another value. */
-const FEWER = /^(j15|j16|j19|j20|j25|j26|j27|j28|j29|s02|s07|s08|s11|w03|w06|w11|golden|r05|t0)/;
+const FEWER = /^(j15|j16|j20|j25|j26|j27|j28|j29|s02|s07|s08|s11|w03|w06|w11|golden|r05|t0)/;
 
 need(isThere, "no ../shared/otlp-cases").describe("the shared cases", () => {
   it.each(names)("%s is read as far as it is sound", async (name) => {
     const core = await read(name);
     if (!FEWER.test(name)) expect(totals(core)).toEqual(totals(await read("good.pb")));
-    if (SOUND.test(name)) expect(wrong(core)).toEqual([]);
+    // Its two objects are equal.
+    if (SOUND.test(name)) expect(wrong(core)).toEqual(name.startsWith("j19") ? ["source.copy"] : []);
     else if (!/^(s08|j03|j16)/.test(name)) expect(wrong(core)).not.toEqual([]);
     for (const { samples } of core.profiles()) expect(samples).toBeGreaterThan(0);
   });

@@ -176,7 +176,10 @@ function collect(): void {
     if (load<u32>(eventAt(event), ProfileRow.EVENT_SHAPE) === <u32>Shape.Values)
       store<u32>(q, load<u32>(q, SUMS) + 1, SUMS);
     if (value === 0) continue;
-    const size = <u64>(value < 0 ? -value : value);
+    // Files with equal stacks are added up: the weight in one of them counts, or all weights of two would be even.
+    const count = <u64>load<u32>(p, SAMPLE_COUNT);
+    let size = <u64>(value < 0 ? -value : value);
+    if (size % count === 0) size /= count;
     store<u64>(q, commonDivisor(size, load<u64>(q, DIVISOR)), DIVISOR);
     // One of 64 bits, by multiplicative hashing.
     store<u64>(q, load<u64>(q, KINDS) | ((<u64>1) << ((size * 0x9e37_79b9_7f4a_7c15) >> 58)), KINDS);

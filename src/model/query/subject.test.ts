@@ -39,7 +39,9 @@ it("has words for filters by frame, time and file, and none for calls and sample
     "file b.jfr · frame /a/",
   );
   const timed = reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "time", from: 1_000_000n, to: 3_000_000n } });
-  expect(words(timed)).toBe("time +0:00.00100 · 2 ms");
+  expect(conditionsOf(timed, [{ from: 0n }])).toBe("time +0:00.00100 · 2 ms");
+  // Without a time of any sample there is no zero.
+  expect(words(timed)).toBe("time 1970-01-01 00:00:00.001 UTC");
   expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { ...tenant, exclude: true } }))).toBe("tenant ≠ acme");
   expect(words(reduceQuery(framed, { kind: "add", chip: { kind: "no-span" } }))).toBeNull();
   const slow = reduceQuery(EMPTY_QUERY, { kind: "calls", calls: [{ part: "slowest", text: "5" }] });

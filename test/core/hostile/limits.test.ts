@@ -15,6 +15,7 @@ import { readInputs } from "../../../src/input/open.ts";
 import { emptyCore, message } from "../../kit/core/read-store.ts";
 import { buildChunk } from "../../kit/jfr/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../../kit/jfr/jfr-types.ts";
+import { later } from "../../kit/jfr/later.ts";
 
 const ALL_MEMORY = 2 ** 32;
 /** Samples with a different stack, span and root each: more than the tables have rows for at first. */
@@ -45,10 +46,11 @@ const top = (core: Core) => inside(core).guarded.arenaBytes();
 /** The memory at which the call that failed last would have got its block. */
 const nextLimit = (core: Core, limit: number) => limit + Math.max(1, inside(core).guarded.missingBytes.value);
 
-const read = (core: Core, names: string[], bytes = RECORDING) =>
+/** A chunk that two files have would count once. */
+const read = (core: Core, names: string[]) =>
   readInputs(
     core,
-    names.map((name) => ({ name, source: bytesSource(bytes) })),
+    names.map((name, i) => ({ name, source: bytesSource(later(RECORDING, i)) })),
   );
 
 /** The answer, or the code of the error that it is refused with; anything else is a fault. */

@@ -67,7 +67,7 @@ function hostileProfile(factor: number): Uint8Array {
       [`t${point(1)}y<pe`, `un${point(0x202e)}it`],
       ["samples", "count"],
     ],
-    samples: samples.map((sample, i) => ({ ...sample, values: [...sample.values, 7, 1000 * factorOf(i)] })),
+    samples: samples.map((sample, i) => ({ ...sample, values: [...sample.values, 7, (100 + i) * factorOf(i)] })),
     comments: CHARACTERS,
     timeNanos: "1700000000000000000",
     durationNanos: "1000000000",
@@ -202,6 +202,7 @@ describe("hostile names", () => {
   it("are code in Markdown, which ends with their cell", async () => {
     const other = join(folder, "other.pprof");
     writeFileSync(other, hostileProfile(3));
+    // Numbers of samples, whose changes have an error.
     const { out } = await callCli(["diff", recording, other, "--type", "samples", "--markdown", "--limit", "1000"]);
     const markdown = out.toString();
     expect(unseenIn(markdown)).toBeUndefined();

@@ -108,6 +108,21 @@ describe("weights of collapsed stacks", () => {
     const sum = weights.reduce((all, n) => all + n, 0);
     expect(observed(await coreOf(folded(weights)))).toEqual([isKnown ? sum : null]);
   });
+
+  it.each<[string, (i: number) => number, boolean]>([
+    ["equal", () => 1, true],
+    ["some three times", (i) => (i % 3 === 0 ? 3 : 1), true],
+    ["multiples", () => 5_025_125, false],
+    ["multiples of ten", () => 10, false],
+  ])("are as in one file where several have the same stacks: %s", async (_, factorOf, isKnown) => {
+    const weights = [...few, 23, 31, 44, 17, 58, 61, 76, 29, 83, 95];
+    const base = weights.map((n) => (isKnown ? n : n * factorOf(0)));
+    const files = [base, weights.map((n, i) => n * factorOf(i)), base].map((each, i) => folded(each) + "\n".repeat(i));
+    for (const some of [files.slice(0, 2), files]) {
+      const core = await coreOf(...some);
+      expect(observed(core)).toEqual([isKnown ? Number(core.profiles()[0]?.value) : null]);
+    }
+  });
 });
 
 describe("totals beyond 64 bits", () => {

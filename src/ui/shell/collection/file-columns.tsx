@@ -153,6 +153,6 @@ function reason(facts: FileRow["facts"]): string {
 }
 
 /** `2026-11-20 20:59:09`. */
-export function momentText(moment: bigint): string {
+function momentText(moment: bigint): string {
   return `${formatDay(moment)} ${formatClock(moment, 0)}`;
 }

@@ -61,7 +61,8 @@ function sabotage(): void {
     if (method === "open") named = first[0].name;
     if (method === "search") named = second;
     while (named.startsWith("hang")) {}
-    isTrapping = named.startsWith("trap");
+    // A search may wait for code, and other questions come meanwhile.
+    if (named !== "") isTrapping = named.startsWith("trap");
     if (method !== "download" || first.options.format !== "collapsed") return;
     event.stopImmediatePropagation();
     const error = { code: "core.exhausted", message: "out of memory: the core holds 4095 MiB", lost: false };

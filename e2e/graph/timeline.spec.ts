@@ -1,4 +1,5 @@
 /** The timeline: heat map, lanes and marks, each against the core's own cells, threads and pauses. */
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Core } from "../../src/core/core.ts";
@@ -8,6 +9,7 @@ import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 import { columnsOn, HEAT_ROWS, heaviestCell, rangeOf } from "../../src/model/timeline/heat.ts";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
+import { later } from "../../test/kit/jfr/later.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { chips, drop, expect, expectTotals, fromDisk, openFixture, showTimeline, tabTo, test } from "../kit/page.ts";
@@ -131,7 +133,7 @@ test("lanes are found by a regular expression, and stand as first seen", async (
 
 test("a link brings lanes back, with what each has in the file looked at", async ({ page }) => {
   // The same recording twice: the lanes are those of one file.
-  const again = { ...fromDisk(RECORDING), name: "again.jfr" };
+  const again = { name: "again.jfr", bytes: later(readFileSync(RECORDING)) };
   await page.goto("./#timeline=threads&lanes=%5Eworker-%5B12%5D%24&lane-order=name&file=again.jfr");
   await drop(page, fromDisk(RECORDING), again);
   await expect(page.getByTestId("lanes-filter")).toHaveValue("^worker-[12]$");

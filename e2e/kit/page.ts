@@ -65,7 +65,7 @@ export { expect };
 export interface Dropped {
   name: string;
   bytes: Uint8Array;
-  /** The bytes so many times over: chunks may follow each other. */
+  /** The recording so many times over, each begun a nanosecond later: a copy would not count. */
   times?: number;
 }
 
@@ -98,9 +98,20 @@ export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
   await page.locator("main").waitFor();
   await page.evaluate((list) => {
     const dataTransfer = new DataTransfer();
+    // As test/kit/jfr/later.ts, which the page does not have.
+    const later = (bytes: Uint8Array<ArrayBuffer>, nanos: number) => {
+      if (nanos === 0) return bytes;
+      const copy = bytes.slice();
+      const view = new DataView(copy.buffer);
+      for (let at = 0; at < copy.length; at += Number(view.getBigInt64(at + 8))) {
+        view.setBigInt64(at + 32, view.getBigInt64(at + 32) + BigInt(nanos));
+      }
+      return copy;
+    };
     for (const { name, base64, times } of list) {
       const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-      dataTransfer.items.add(new File(new Array<Uint8Array<ArrayBuffer>>(times).fill(bytes), name));
+      const parts = Array.from({ length: times }, (_, i) => later(bytes, i));
+      dataTransfer.items.add(new File(parts, name));
     }
     for (const type of ["dragenter", "dragover", "drop"]) {
       document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));

@@ -42,6 +42,8 @@ export class GraphSession {
   private cancelledRun = 0;
   /** Ends files of the reading that are still being fetched. */
   private stop = () => {};
+  /** What ended the recording that was open; it may have been work that is no answer. */
+  private trap: WebAssembly.RuntimeError | null = null;
   /** The open recording is still being read. */
   protected growth: Growth | null = null;
 
@@ -62,6 +64,7 @@ export class GraphSession {
     onGrowth?: OnGrowth,
   ): Promise<Result<Overview>> {
     const run = ++this.run;
+    this.trap = null;
     this.stop();
     // Nobody needs a part of the former files.
     if (this.growth?.isTold) this.recording = null;
@@ -266,7 +269,7 @@ export class GraphSession {
   }
 
   protected opened(): OpenRecording {
-    if (this.recording === null) throw new Refusal("closed", "No recording is open.");
+    if (this.recording === null) throw this.trap ?? new Refusal("closed", "No recording is open.");
     return this.recording;
   }
 
@@ -302,6 +305,7 @@ export class GraphSession {
       // The core's memory after a trap is undefined.
       if (error instanceof WebAssembly.RuntimeError) {
         this.recording = null;
+        this.trap = error;
         // Nor is anything more to be read into it.
         if (this.growth?.isTold) this.run++;
         this.endGrowth();

@@ -72,6 +72,14 @@ test("a recording with a packed trace and symbols beside it", async () => {
   expect([files.map(({ blob }) => blob.heads), decompressors]).toEqual([[1, 1, 1], 1]);
 });
 
+test("a recording with inferred context and no trace file, whose samples have spans", async () => {
+  const file = fileOf("a.jfr", Uint8Array.from(await fixture("traces/ddctx-jdk17.jfr")));
+  const session = new Session({ first });
+  const opened = await session.open([file], { ...PLAIN, inferred: true }, () => {});
+  expect(opened).toMatchObject({ ok: true, value: { open: "these", traces: { files: [] } } });
+  expect(opened.ok && opened.value.traces?.spans).toBeGreaterThan(0);
+});
+
 test("files that are opened without a question before, or again", async () => {
   const file = await gzipped("shop.jfr");
   const session = new Session({ first });

@@ -288,7 +288,7 @@ describe("Session", () => {
     expect(world.selects).toBe(2);
   });
 
-  it("drops the core after a trap, and only then", async () => {
+  it("drops the core after a trap, and only then; later questions are told of it, too", async () => {
     const made = await opened();
     world.frames = () => {
       throw new Error("no such node");
@@ -299,6 +299,9 @@ describe("Session", () => {
       throw new WebAssembly.RuntimeError("unreachable");
     };
     expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "core.trap" } });
+    expect(await made.totals(ALL)).toMatchObject({ error: { code: "core.trap", lost: true } });
+    world.diagnostics = [{ severity: "error" }];
+    expect(await made.open([], PLAIN, () => {})).toMatchObject({ value: { open: "nothing" } });
     expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed" } });
   });
 });

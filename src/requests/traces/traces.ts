@@ -68,7 +68,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     this.core = select;
     this.table = table;
     this.files = files;
-    const sampled = files.length === 0 ? namedSpans(select(), table) : [];
+    const sampled = files.length === 0 ? namedSpans(core, table) : [];
     const read = spansOf(table, files.length === 0 ? "recordings" : "files", sampled);
     const { columns, tree, hasStarts } = read;
     this.columns = columns;

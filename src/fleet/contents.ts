@@ -99,6 +99,11 @@ export class Contents {
     if (sha256 !== this.file) this.set.unclaim(sha256);
   }
 
+  /** Bytes of the longest cut chunk that it brings; 0 if there is none. */
+  get cutBytes(): number {
+    return Math.max(0, ...this.pieces.map(({ isCut, isNew, bytes }) => (isCut === true && isNew ? bytes : 0)));
+  }
+
   /** There is content, and the data set has all of it. */
   get isKnown(): boolean {
     return this.pieces.length > 0 && this.pieces.every(({ isNew }) => !isNew);

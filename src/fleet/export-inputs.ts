@@ -13,6 +13,8 @@ export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | 
   facts?: Resource;
   /** Its last chunk is still being written: a later export takes it. */
   isGrowing?: boolean;
+  /** No other input has more of its cut chunks: all are read. */
+  isLast?: boolean;
 }
 
 /** Files of operands, with the runs of dumps put together. `except`: a folder that is not read. */

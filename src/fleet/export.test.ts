@@ -151,6 +151,38 @@ describe("export", () => {
     expect(await add("cut.jfr", Buffer.concat([whole, third]))).toMatchObject({ code: 0, samples: all });
   });
 
+  it("has the whole of a chunk, whichever copy comes first, cut twice or packed, and with several threads", async () => {
+    const whole = readFileSync(join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr"));
+    const copies: [string, Uint8Array][] = [
+      ["whole.jfr", whole],
+      ["short.jfr", whole.subarray(0, whole.length * 0.7)],
+      ["shorter.jfr.gz", gzipSync(whole.subarray(0, whole.length * 0.5))],
+    ];
+    const totals = new Map<string, number>();
+    const add = async (name: string, order: number[], jobs: string) => {
+      const own = join(folder, `orders-${name}`);
+      mkdirSync(own);
+      // Inputs of one day are read in the order in which they are named.
+      const paths = order.map((i) => join(own, copies[i]![0]));
+      for (const [at, i] of order.entries()) writeFileSync(paths[at]!, copies[i]![1]);
+      const { out } = await callCli(["export", ...paths, "--parquet", `${set}-${name}`, "--jobs", jobs, "--json"]);
+      totals.set(name, JSON.parse(out.toString()).samples);
+    };
+    await add("alone", [0], "1");
+    await add("cut-alone", [1], "1");
+    const [all, cut] = [totals.get("alone")!, totals.get("cut-alone")!];
+    expect(cut).toBeGreaterThan(0);
+    expect(cut).toBeLessThan(all);
+    for (const order of [
+      [0, 1, 2],
+      [1, 0, 2],
+      [2, 1, 0],
+    ])
+      for (const jobs of ["1", "2"]) await add(`${order.join("")}-${jobs}`, order, jobs);
+    await add("cuts", [2, 1], "2");
+    expect([...totals.values()].slice(2)).toEqual([all, all, all, all, all, all, cut]);
+  });
+
   it("writes a file of each table and date, and takes a recording once", async () => {
     const first = await exported(input);
     expect(first.err).toMatch(/^spanflame: 3 recordings written, 0 known, 0 failed; [\d,]+ samples in \d+ parts?, /);

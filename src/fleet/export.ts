@@ -94,21 +94,32 @@ async function exportAll(
   const inputs = byDay(given);
   const lanes = await newLanes(set, choice, jobs || jobsFor(inputs));
   report.total += inputs.length;
-  let next = 0;
-  try {
-    const run = async (lane: Lane) => {
-      for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) {
-        const exported = await lane.add(input);
-        // It is tried again; nothing has come to it since.
-        if (after !== undefined && exported.result === "busy") busy.push(input.path);
-        else if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
-        after?.(input);
+  const cut: { input: ExportInput; bytes: number }[] = [];
+  const run = async (lane: Lane, queue: Iterator<ExportInput>, isLast: boolean) => {
+    for (let each = queue.next(); each.done !== true; each = queue.next()) {
+      const input = each.value;
+      const exported = await lane.add({ ...input, isLast });
+      if (exported.result === "cut") {
+        cut.push({ input, bytes: exported.bytes });
+        continue;
       }
-      const { parts, bytes } = await lane.finish();
+      // It is tried again; nothing has come to it since.
+      if (after !== undefined && exported.result === "busy") busy.push(input.path);
+      else if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
+      after?.(input);
+    }
+    return lane.finish();
+  };
+  try {
+    const queue = inputs.values();
+    const written = await Promise.all(lanes.map((lane) => run(lane, queue, inputs.length === 1)));
+    // What is cut counts if no other input has more of it, so the longest comes first.
+    const left = cut.sort((a, b) => b.bytes - a.bytes).map(({ input }) => input);
+    if (left.length > 0) written[0] = await run(lanes[0]!, left.values(), true);
+    for (const { parts, bytes } of written) {
       report.parts += parts;
       report.bytes += bytes;
-    };
-    await Promise.all(lanes.map(run));
+    }
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
   }

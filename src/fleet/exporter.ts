@@ -52,8 +52,11 @@ const DAY_NAME_DIGITS = 16;
 const NANOS_OF_MICRO = 1000n;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
-/** `busy`: another writer is reading it. `unreadable`: an earlier run could not read it, so it is not read again. */
-export type Result = "written" | "partly" | "known" | "busy" | "failed" | "unreadable";
+/**
+ * `busy`: another writer is reading it. `unreadable`: an earlier run could not read it, so it is not read again.
+ * `cut`: it brings a cut chunk, of which another input may have more; `bytes` is the size of that chunk.
+ */
+export type Result = "written" | "partly" | "known" | "busy" | "failed" | "unreadable" | "cut";
 
 export interface Exported {
   input: string;
@@ -131,7 +134,7 @@ export class Exporter {
       const read = await (input.isTrace === true ? this.readTrace(input, sha256, size) : this.read(input, identity));
       const isFull = this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES;
       if (isFull || performance.now() - this.flushed > COMMIT_MS) await this.flush();
-      return { ...done, ...read, bytes: size };
+      return { ...done, bytes: size, ...read };
     } catch (error) {
       this.dropBatch();
       throw error;
@@ -193,6 +196,11 @@ export class Exporter {
     if (contents.isBusy) {
       this.release(sha256, contents);
       return { result: "busy", diagnostics: [] };
+    }
+    const { cutBytes } = contents;
+    if (cutBytes > 0 && input.isLast !== true) {
+      this.release(sha256, contents);
+      return { result: "cut", bytes: cutBytes };
     }
     const added = contents.takenAs(name);
     const file = { sha256, file: name, bytes: size };

@@ -331,7 +331,7 @@ need(HAS_TERMINAL, "no script of util-linux").describe("a terminal", () => {
       expect.stringMatching(/^288 samples {2}.* 1\.44 s {2}19\.9 % {2}288 samples {2}.* 1\.44 s {2}WallClock/),
     ]);
     expect(lines("spans sample.jfr --type cpu --limit 1")[0]).toMatch(
-      /^ +value +time {2}samples {2}local root \(hex, decimal\)$/,
+      /^ +value +time {2}samples +duration +start +endpoint {2}local root \(hex, decimal\)$/,
     );
     expect(lines("spans sample.jfr --type alloc-samples --by endpoint")[0]).toMatch(
       /^ +value {2}samples +requests +each {2}trace endpoint$/,

@@ -26,6 +26,7 @@ import { type CallValue, callValues } from "../calls/call-values.ts";
 import { allProfiles, type Need, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
+import { factCells, type RequestRow, requestFacts, SORTS, type Sort, sortRows } from "./request-facts.ts";
 
 const BY = ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:KEY"];
 
@@ -48,20 +49,43 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
   return by.kind === "span" ? { ...own, root, rootHex: hexId(root), samples, value } : { ...own, samples, value };
 }
 
-/** A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). */
+/** Rows of attributes have neither a start nor a duration. */
+function sortOf(text: string | undefined, by: string | undefined, isOfIds: boolean): Sort {
+  const sort = SORTS.find((each) => each === (text ?? "value"));
+  if (sort === undefined) throw new UsageError(notOneOf("--sort", text ?? "", SORTS));
+  const isTime = sort === "duration" || sort === "start";
+  if (isTime && !isOfIds) throw new UsageError(`--sort ${sort}: is for --by local-root and span, not ${by}`);
+  if (text !== undefined && (by === "call" || by === "operation"))
+    throw new UsageError(`--sort: is not for --by ${by}`);
+  return sort;
+}
+
+/**
+ * A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). The times and the
+ * endpoint of a request are those of all its samples.
+ */
 function spansNeed(by: string, filter: Filter): Need {
-  const isKey = by === "local-root" || by === "span" || by.startsWith("attr:");
+  if (by === "local-root" || by === "span") return { filter: {}, stacks: needsStacks(filter), others: true };
+  const isKey = by.startsWith("attr:");
+  return {
+    filter: isKey ? filter : {},
+    stacks: needsStacks(filter) || by.replace("attr:", "").startsWith(LIBRARY_KEY),
+  };
+}
+
+function needsStacks(filter: Filter): boolean {
   const hasLibrary = filter.attributes?.some(({ key }) => key.startsWith(LIBRARY_KEY)) === true;
-  const stacks = filter.frames !== undefined || filter.rootFrames !== undefined || hasLibrary;
-  return { filter: isKey ? filter : {}, stacks: stacks || by.replace("attr:", "").startsWith(LIBRARY_KEY) };
+  return filter.frames !== undefined || filter.rootFrames !== undefined || hasLibrary;
 }
 
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const isOperation = values.by === "operation";
+  const isOfIds = [undefined, "local-root", "span"].includes(values.by);
+  const sort = sortOf(values.sort, values.by, isOfIds);
   const need = isOperation ? null : spansNeed(values.by ?? "local-root", parsed);
-  const choice = { ...values, spans: isOperation };
+  const choice = { ...values, spans: isOperation || isOfIds };
   const sources = inputsOf(inputs);
   const { core, runs, traces, exit } = await readNeeded(sources, choice, need);
   if (exit === ExitCode.Failed) return exit;
@@ -73,8 +97,11 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   const isNamed = isOperation && traces === null;
-  const known = isNamed ? await recordedTraces(core) : null;
+  const recorded = isNamed ? await recordedTraces(core) : null;
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
+  const facts =
+    isOfIds && by.kind !== "attribute" && chosen !== null ? await requestFacts(core, traces, by.kind) : null;
+  if (chosen !== null && facts !== null) core.select(chosen.profile.id, filter, chosen.measure);
   const losses = sayLoss(chosen?.profile);
   if (traces !== null && isOperation) {
     const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
@@ -82,12 +109,15 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     else printOperations(rows, chosen);
     return exit;
   }
-  if (known !== null && known.tree.count > 0) {
-    printNamed(core, { by, known, chosen, filter, limit, values, losses });
+  if (recorded !== null && recorded.tree.count > 0) {
+    printNamed(core, { by, known: recorded, chosen, filter, limit, values, losses });
     return exit;
   }
   const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
-  const rows = chosen === null ? [] : core.views.rank(by, 0, limit, { requests: isEndpoint }).rows;
+  const most = sort === "value" ? limit : Number.MAX_SAFE_INTEGER;
+  const ranked = chosen === null ? [] : core.views.rank(by, 0, most, { requests: isEndpoint }).rows;
+  const known = ranked.map((row) => ({ ...row, facts: facts?.(row.id) ?? null }));
+  const rows = sortRows(known, sort).slice(0, limit);
   // Uploads count also the requests without a sample, of whole files.
   const counted = isEndpoint ? countedRequests(core, filter) : null;
   const requestsOf = (row: RankRow) => counted?.get(row.label) ?? row.requests?.count ?? 0;
@@ -97,7 +127,8 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     sayLost(core);
   }
   if (values.json) {
-    const more = (row: RankRow) => ({
+    const more = (row: RequestRow) => ({
+      ...row.facts,
       ...(isEndpoint && { requests: requestsOf(row) }),
       ...(values.inferred === true && { inferred: row.inferred }),
     });
@@ -106,6 +137,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   }
   const times = timesOf(chosen);
   const words = valuesOf(chosen);
+  const { heads, cells } = factCells(rows);
   const weighed = chosen === null ? null : measured(chosen.profile, chosen.measure);
   printTable(
     rows.map((row) => {
@@ -113,13 +145,14 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
       const requests = requestsOf(row);
       const each = requests === 0 || weighed === null ? "" : `${formatEach(row.value, requests, weighed)} each`;
       const ofRequests = isEndpoint ? [formatCounted(requests, "request"), each] : [];
-      return [words(row.value), ...times(row.value), formatCount(row.samples), ...ofRequests, name];
+      return [words(row.value), ...times(row.value), formatCount(row.samples), ...ofRequests, ...cells(row), name];
     }),
     [
       "value",
       ...times(0n).map(() => "time"),
       "samples",
       ...(isEndpoint ? ["requests", "each"] : []),
+      ...heads,
       by.kind === "attribute" ? by.key : IDS[by.kind],
     ],
   );

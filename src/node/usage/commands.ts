@@ -144,6 +144,7 @@ export const COMMANDS = {
     operands: RECORDINGS,
     examples: [
       { args: "spans recording.jfr --type cpu", about: "local roots by CPU time" },
+      { args: "spans recording.jfr --sort duration --limit 10", about: "the ten slowest requests" },
       { args: "spans recording.jfr --type wall --by attr:tenant --limit 10", about: "the ten heaviest tenants" },
     ],
     groups: [
@@ -153,6 +154,12 @@ export const COMMANDS = {
           value: "WHAT",
           known: ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:"],
           about: "local-root (default), span, endpoint, operation, thread, library, call (of dumps) or attr:KEY",
+        },
+        {
+          name: "sort",
+          value: "KEY",
+          known: ["value", "samples", "duration", "start"],
+          about: "value (default), samples, or of requests and spans duration (longest first) or start",
         },
         LIMIT_OPTION,
         JSON_OPTION,

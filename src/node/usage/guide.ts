@@ -10,6 +10,7 @@ export const GUIDE: readonly { title: string; questions: readonly Example[] }[] 
     questions: [
       { about: "What is in a file: profiles, times, damage?", args: "info recording.jfr" },
       { about: "Which requests are the heaviest?", args: "spans recording.jfr --limit 10" },
+      { about: "Which requests are the slowest?", args: "spans recording.jfr --sort duration --limit 10" },
       { about: "Which endpoints?", args: "spans recording.jfr --by endpoint" },
       { about: "Which functions?", args: "top recording.jfr --limit 20" },
     ],

@@ -19,6 +19,12 @@ export interface ReadSpans {
   hasStarts: boolean;
 }
 
+/** What states the times of a row, and whether its duration begins with a sample, or ends with one. */
+export function statedBy({ from, sampledFrom, hasStarts }: ReadSpans, row: number) {
+  const isSampled = from === "recording" && row >= sampledFrom;
+  return { from: isSampled ? ("samples" as const) : from, atLeast: isSampled || !hasStarts };
+}
+
 /** The spans of the trace files, or those that the recordings know, with those that only samples have. */
 export function spansOf(spans: Spans, of: "files" | "recordings", sampled: readonly SampledSpan[] = []): ReadSpans {
   const isRecorded = of === "recordings";

@@ -85,3 +85,26 @@ it.each([
   const { code, err } = await callCli(["spans", RECORDING, ...args]);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
+
+it.each(["recorded/ddagent-jdk17.jfr", "traces/relay-dd17.jfr", "recorded/dd152-jdk17-all.jfr"])(
+  "requests of %s last as `why` and `trace` state",
+  async (name) => {
+    const recording = fixture(name);
+    type Span = Pick<Row, "id" | "startUnixNano" | "durationNano" | "from" | "atLeast">;
+    const facts = ({ startUnixNano, durationNano, from, atLeast }: Omit<Span, "id">) => ({
+      startUnixNano,
+      durationNano,
+      from,
+      atLeast,
+    });
+    const { spans } = await askCli<{ spans: Span[] }>("trace", recording);
+    const known = new Map(spans.map((span) => [span.id, facts(span)]));
+    const rows = await rowsOf(recording, "--by", "span", "--sort", "duration");
+    expect(rows.map(({ id }) => known.get(id))).toEqual(rows.map(facts));
+    for (const from of new Set(rows.map((row) => row.from))) {
+      const row = rows.find((each) => each.from === from) as Row;
+      const why = await askCli<{ time: Omit<Span, "id"> }>("why", recording, "--span", row.id);
+      expect(facts(why.time)).toEqual(facts(row));
+    }
+  },
+);

@@ -11,7 +11,7 @@ import { formatNanos } from "../../model/words/format.ts";
 import { isTrace } from "../../model/words/ids.ts";
 import { formatIso } from "../../model/words/moments.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
-import type { ReadSpans } from "../../requests/read-spans.ts";
+import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 import { labels } from "../../requests/traces/root-points.ts";
 
 export interface RequestFacts {
@@ -60,12 +60,11 @@ function timesIn(known: ReadSpans): (id: bigint) => Times {
   };
 }
 
-function timesAt({ tree, from, sampledFrom, hasStarts }: ReadSpans, place: number): Times {
+function timesAt(known: ReadSpans, place: number): Times {
+  const { tree } = known;
   const [start = 0n, end = 0n] = [tree.start[place], tree.end[place]];
   if (tree.untimed[place] === 1 || start === 0n) return NO_TIMES;
-  const isSampled = from === "recording" && (tree.row[place] ?? 0) >= sampledFrom;
-  const atLeast = isSampled || !hasStarts;
-  return { startUnixNano: start, durationNano: end - start, from: isSampled ? "samples" : from, atLeast };
+  return { startUnixNano: start, durationNano: end - start, ...statedBy(known, tree.row[place] ?? 0) };
 }
 
 /** The times of both; those of samples are less certain. */

@@ -11,7 +11,7 @@ import { areOthersIds, OTHERS_IDS, type ReasonFacts, reasonOf } from "../../mode
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { say } from "../../node/terminal.ts";
-import type { ReadSpans } from "../../requests/read-spans.ts";
+import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
 const NO_TOTALS = { samples: 0, value: 0n };
@@ -56,12 +56,8 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
   return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
 }
 
-function spanRecords(
-  { spans, columns, tree, sampledFrom, from }: ReadSpans,
-  totals: readonly SpanTotals[],
-  facts: ReasonFacts,
-  trace: string | null,
-) {
+function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: ReasonFacts, trace: string | null) {
+  const { spans, columns, tree } = known;
   const text = cached((index: number) => spans.string(index));
   const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
   const places = [...tree.row.keys()].filter((place) => trace === null || traceHex(tree, place) === trace);
@@ -93,7 +89,7 @@ function spanRecords(
       startUnixNano: tree.untimed[place] === 1 ? null : (tree.start[place] ?? 0n),
       durationNano: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
       selfNano: tree.self[place] ?? 0n,
-      from: row < sampledFrom ? from : ("samples" as const),
+      ...statedBy(known, row),
       criticalNano: critical,
       critical: critical > 0n,
       profiles,

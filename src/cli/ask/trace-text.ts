@@ -84,9 +84,8 @@ export function printTrace(
   }
 }
 
-/** At least that of its samples, of a span that nothing else states. */
-function lengthOf({ from, durationNano }: SpanRecord): string {
-  return `${from === "samples" ? "≥ " : ""}${formatNanos(durationNano)}`;
+function lengthOf({ atLeast, durationNano }: SpanRecord): string {
+  return `${atLeast ? "≥ " : ""}${formatNanos(durationNano)}`;
 }
 
 function signed(nanos: bigint): string {

@@ -10,7 +10,7 @@ import { formatCounted, formatNanos, formatPercent } from "../../model/words/for
 import { hexId } from "../../model/words/ids.ts";
 import { print, printTable } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
-import type { ReadSpans } from "../../requests/read-spans.ts";
+import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 
 type SpanRecord = NonNullable<Awaited<ReturnType<typeof whySpan>>>;
 type SpanTime = NonNullable<SpanRecord["time"]>;
@@ -19,10 +19,12 @@ type SpanTime = NonNullable<SpanRecord["time"]>;
 export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null) {
   const spans = await openSpans(core);
   const times = core.files().map((_, file) => spans.times(file));
-  const stated = extentOf(traces?.tree ?? null, span, times);
-  const known = stated === null ? namedSpan(await recordedTraces(core, true), span) : null;
-  if (stated === null && known === null) return null;
-  const { start, end, from, place } = stated ?? known ?? { start: 0n, end: 0n, from: "samples", place: -1 };
+  const found = extentOf(traces?.tree ?? null, span, times);
+  const isTraced = found?.from === "trace";
+  const known = isTraced ? null : namedSpan(await recordedTraces(core, true), span);
+  const stated = known ?? (found && { ...found, atLeast: !isTraced });
+  if (stated === null) return null;
+  const { start, end, from, place, atLeast } = stated;
   const row = traces?.tree.row[place] ?? -1;
   const name = row < 0 ? (known?.name ?? null) : spans.string(spans.columns().name[row] ?? 0);
   const reader = await openSamples(core);
@@ -32,23 +34,23 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
   const { operation, root, opens: _, inferredBy: __, pause: ___, ...parts } = answer;
   const about = { id: span, hex: hexId(span), root: root === 0n ? null : root, operation };
-  if (known?.isTimed === false) return { span: about, time: null, ...parts, parts: [], breakdown: [] };
+  if (stated === known && !known.isTimed) return { span: about, time: null, ...parts, parts: [], breakdown: [] };
   return {
     span: about,
-    time: { startUnixNano: start, durationNano: end - start, from },
+    time: { startUnixNano: start, durationNano: end - start, from, atLeast },
     ...parts,
   };
 }
 
 /** A span that only its event, or samples without times, tell of. */
-function namedSpan({ tree, columns, spans, sampledFrom }: ReadSpans, span: bigint) {
+function namedSpan(read: ReadSpans, span: bigint) {
+  const { tree, columns, spans } = read;
   const place = tree.id.indexOf(span);
   if (place < 0) return null;
   const [start, end] = [tree.start[place] ?? 0n, tree.end[place] ?? 0n];
   const row = tree.row[place] ?? 0;
   const name = spans.string(columns.name[row] ?? 0) || null;
-  const from = row < sampledFrom ? ("recording" as const) : ("samples" as const);
-  return { start, end, from, place: -1, name, isTimed: tree.untimed[place] === 0 };
+  return { start, end, ...statedBy(read, row), place: -1, name, isTimed: tree.untimed[place] === 0 };
 }
 
 /** Time around a short span: samples are some milliseconds apart. */
@@ -82,7 +84,7 @@ export function printSpan({
   const what = `Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}`;
   if (time === null) print(`${what}: its samples have no times`);
   else {
-    print(`${what}: ${formatNanos(Number(time.durationNano))} ${WHERE[time.from]}`);
+    print(`${what}: ${time.atLeast ? "≥ " : ""}${formatNanos(Number(time.durationNano))} ${WHERE[time.from]}`);
     printTable(
       breakdown.map((row) => [
         formatNanos(Number(row.nano)),

@@ -152,7 +152,7 @@ export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
   const known = stops.filter(({ from, to }) => from > 0n && to < 1n << 63n);
   const edges = [0n, ...known.flatMap(({ from, to }) => [from, to]), (1n << 64n) - 1n];
   const stretches = between(core, BigUint64Array.from(edges), null);
-  const taken = stretches.filter(({ samples }) => samples > 0);
+  const taken = stretches.filter(({ samples, last }) => samples > 0 && last > 0n);
   if (taken.length === 0) return { time: null, samples: 0, pauses: 0, nanos: 0 };
   const time = { from: taken[0]!.first, to: taken.at(-1)!.last };
   // Stretches take turns: before a pause, in it, and so on.

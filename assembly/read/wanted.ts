@@ -7,12 +7,13 @@
  *   u32 flags                        1: no stacks   2: samples only, no incidents and measurements
  *                                    4: no single observations, only samples with their counts and sums
  *                                    8: recordings: also all other samples, without stacks; other formats: everything
+ *                                   16: the types are those that are not wanted
  *   u32 n · row u32^n                wanted rows of the catalogue's events; n = 0 for all
  *   u32 n · predicate^n              predicate   := u32 exclude · u32 m · alternative^m; a sample must meet all
  *                                    alternative := u32 kind · u64 id · u64 high
  *   u64 from · u64 to                the time of a sample, unsigned ns since 1970: from `from` on, before `to`
  *   attributes                       see wanted-attributes.ts
- *   u32 n · type^n                   wanted types of messages, up to a colon; n = 0 for all
+ *   u32 n · type^n                   types of messages, up to a colon; n = 0 if all are wanted
  *                                    type        := u32 size · bytes
  */
 
@@ -27,6 +28,7 @@ const NO_STACKS: u32 = 1;
 const SAMPLES_ONLY: u32 = 2;
 const NO_OBSERVATIONS: u32 = 4;
 const OTHERS_TOO: u32 = 8;
+const NOT_TYPES: u32 = 16;
 
 enum Kind {
   Span,
@@ -76,6 +78,7 @@ const events: usize = memory.data(<i32>MAX_EVENTS);
 const bytes: usize = memory.data(<i32>MOST_BYTES, 8);
 let types: u32 = 0;
 let firstType: usize = 0;
+let areTypesWanted: bool = true;
 let predicates: u32 = 0;
 let first: usize = 0;
 
@@ -113,6 +116,7 @@ export function setWanted(p: usize, size: u32): bool {
   first = at + 4;
   wantsStacks = (flags & NO_STACKS) === 0;
   wantsAll = (flags & SAMPLES_ONLY) === 0;
+  areTypesWanted = (flags & NOT_TYPES) === 0;
   byIds = predicates !== 0;
   allEvents = rows === 0;
   let end = first;
@@ -189,10 +193,10 @@ export function wantsType(type: u32): bool {
   for (let i: u32 = 0; i < types; i++) {
     const size = load<u32>(at);
     at += 4;
-    if (size === n && equalBytes(at, p, n)) return true;
+    if (size === n && equalBytes(at, p, n)) return areTypesWanted;
     at += size;
   }
-  return false;
+  return !areTypesWanted;
 }
 
 /** High half of the trace id of the current sample, 0 for a local root. */

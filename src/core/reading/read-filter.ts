@@ -32,6 +32,7 @@ const NO_STACKS = 1;
 const SAMPLES_ONLY = 2;
 const NO_OBSERVATIONS = 4;
 const OTHERS_TOO = 8;
+const NOT_TYPES = 16;
 const SPAN = 0;
 const ROOT = 1;
 const NO_SPAN = 2;
@@ -85,7 +86,8 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   if (isEverything && always && stacks && single) return null;
   const packer = new Packer();
   const kept = (all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS);
-  packer.word((stacks ? 0 : NO_STACKS) | kept | (others ? OTHERS_TOO : 0));
+  const { bases, areWanted } = typesOfMessages(profiles, types ?? []);
+  packer.word((stacks ? 0 : NO_STACKS) | kept | (others ? OTHERS_TOO : 0) | (areWanted ? 0 : NOT_TYPES));
   packer.word(rows.length);
   for (const row of rows) packer.word(row);
   packer.word(predicates.length);
@@ -103,14 +105,26 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   packer.long(to);
   packer.word(conditions.length);
   for (const condition of conditions) putCondition(packer, condition);
-  // A type that names a kind is looked for by the meaning of all profiles of a message.
-  const isOfKind = types?.some((type) => kindAsked(type) !== undefined) === true;
-  const bases = new Set(isOfKind ? [] : types?.map((type) => partsOf(type)[0]));
   packer.word(bases.size);
   for (const base of bases) packer.text(base);
   const bytes = packer.bytes();
   return bytes.length > MOST_BYTES ? null : bytes;
 }
+
+/**
+ * Types of messages that are wanted, or that are not. Profiles of a kind have any name, so of these only the catalogue's
+ * names for other kinds are left out.
+ */
+function typesOfMessages(profiles: readonly ProfileRow[], types: readonly string[]) {
+  const bases = new Set(types.map((type) => partsOf(type)[0]));
+  const kinds = types.map(kindAsked).filter((kind) => kind !== undefined);
+  if (kinds.length === 0) return { bases, areWanted: true };
+  const names = profiles.map(({ type }) => partsOf(type)[0]);
+  const isOther = (name: string) => !bases.has(name) && !["other", ...kinds].includes(kindOfType(name));
+  return { bases: new Set(names.filter(isOther)), areWanted: false };
+}
+
+const kindOfType = (type: string) => kindOf({ type, periodType: "", periodUnit: "" });
 
 interface Condition {
   exclude: boolean;
@@ -154,11 +168,10 @@ function putCondition(packer: Packer, { exclude, key, values }: Condition): void
  */
 function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): boolean {
   if (wireType(profiles, i) === type) return true;
-  const kind = kindAsked(type);
-  if (kind !== undefined && kindOf({ type: profiles[i]!.type, periodType: "", periodUnit: "" }) === kind) return true;
-  const [base, event] = partsOf(type);
-  const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
   const row = profiles[i]!;
+  if (kindOfType(row.type) === kindAsked(type)) return true;
+  const [base, event] = partsOf(type);
+  const isOfBase = (each: ProfileRow) => partsOf(each.type)[0] === base;
   // The setting of a recording may name the samples of this row: a native function, for example `malloc`.
   if (
     row.events.some(({ route }) => route !== undefined && "where" in route && route.where !== "") &&

@@ -11,6 +11,8 @@ export type Reading = "amount" | "counter" | "level";
 
 /** By event and field. The first row that fits decides. */
 const READINGS: readonly (readonly [Reading, RegExp])[] = [
+  ["amount", /#duration$/],
+  ["amount", /^jdk\.(GCReferenceStatistics#count|EvacuationInformation#(\w*Regions|bytesCopied|regionsFreed))$/],
   ["counter", /^jdk\.MethodTiming#invocations$/],
   ["counter", /^jdk\.ThreadAllocationStatistics#allocated$/],
   ["counter", /^jdk\.ExceptionStatistics#throwables$/],
@@ -23,7 +25,7 @@ const READINGS: readonly (readonly [Reading, RegExp])[] = [
   ["counter", /^jdk\.\w+(Read|Write)Statistics#total/],
   [
     "level",
-    /^jdk\.\w*(Statistics|Summary|Usage|UsageTotal|Utilization|Load|Configuration|Information|FlagChanged|Flag)#/,
+    /^jdk\.\w*(Statistics|Summary|Usage|UsageTotal|Utilization|CPULoad|Configuration|Information|FlagChanged|Flag)#/,
   ],
   ["level", /^jdk\.(MethodTiming|PhysicalMemory|SwapSpace|ResidentSetSize|ObjectCount\w*|SystemProcess)#/],
   [

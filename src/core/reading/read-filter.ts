@@ -112,7 +112,7 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
 }
 
 /**
- * Types of messages that are wanted, or that are not. Profiles of a kind have any name, so of these only the catalogue's
+ * Types of messages that are wanted, or that are not. Profiles of a kind have any name, so then only the catalogue's
  * names for other kinds are left out.
  */
 function typesOfMessages(profiles: readonly ProfileRow[], types: readonly string[]) {

@@ -157,6 +157,10 @@ describe("a level", () => {
   it("is no amount of another event", () => {
     expect(readingOf("jdk.FileRead", "bytesRead")).toBe("amount");
     expect(readingOf("a.Order", "items")).toBe("amount");
+    expect(readingOf("jdk.ClassLoad", "duration")).toBe("amount");
+    expect(readingOf("jdk.EvacuationInformation", "bytesCopied")).toBe("amount");
+    expect(readingOf("jdk.EvacuationInformation", "cSetUsedBefore")).toBe("level");
+    expect(readingOf("jdk.ThreadCPULoad", "user")).toBe("level");
     expect(readingOf("a.Order", "maximum")).toBe("level");
     expect(readingOf("a.Order", "grid")).toBe("amount");
   });

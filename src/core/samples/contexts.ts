@@ -388,7 +388,9 @@ export class Contexts {
       const part = rows.subarray(from, from + ROWS_AT_ONCE);
       const bytes = new DataView(new ArrayBuffer(part.length * ContextRow.CLAIM_BYTES));
       for (const [k, i] of part.entries()) {
-        const claim = claimIn(facts, claims, claimOf[i]!, isTraced(i) ? enclosing!.traced[i]! : NONE);
+        const unclaimed = isBare[i] === 1 ? ContextRule.Scope : ContextRule.Contextual;
+        const traced = isTraced(i) ? enclosing!.traced[i]! : NONE;
+        const claim = claimIn(facts, claims, claimOf[i]!, traced, unclaimed);
         const p = k * ContextRow.CLAIM_BYTES;
         bytes.setUint32(p + ContextRow.CLAIM_OBSERVATION, noted.observation[i]!, true);
         bytes.setUint32(p + ContextRow.CLAIM_RULE, claim.rule, true);
@@ -433,15 +435,20 @@ interface Claim {
 /** Neither a claim, a scope nor a thread. */
 const NONE = -1;
 
-/** Claim `i`, which may be NONE, with the trace of its scope, or of the event around with contextual fields. */
-function claimIn({ scopes, fields }: ContextFacts, claims: Claims, i: number, traced: number): Claim {
+/** Claim `i`, which may be NONE (rule `unclaimed`), with the trace of its scope, or of the event `traced` around. */
+function claimIn(
+  { scopes, fields }: ContextFacts,
+  claims: Claims,
+  i: number,
+  traced: number,
+  unclaimed: number,
+): Claim {
   const [span, root] = i === NONE ? [0n, 0n] : [claims.span[i]!, claims.root[i]!];
   const scope = i === NONE ? NONE : claims.scope[i]!;
   const [traces, row] = scope !== NONE && scopes.traceLow[scope] !== 0n ? [scopes, scope] : [fields, traced];
   const isTraced = traces !== null && row !== NONE;
   const traceHigh = isTraced ? traces.traceHigh[row]! : 0n;
   const traceLow = isTraced ? traces.traceLow[row]! : 0n;
-  const unclaimed = isTraced ? ContextRule.Scope : ContextRule.Contextual;
   const rule = i === NONE ? unclaimed : claims.rule[i]!;
   return { rule, span, root, traceHigh, traceLow };
 }

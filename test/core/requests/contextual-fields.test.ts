@@ -62,7 +62,7 @@ async function ofSleep(...happenings: Happening[]): Promise<Record<string, unkno
   return { ...attributes, ...(first?.link && { link: `${first.link.traceId} ${first.link.spanId}` }) };
 }
 
-const MARKS = { "spanflame.context": "inferred", "spanflame.context.rule": "contextual" };
+const MARKS = { "spanflame.context": "inferred", "spanflame.context.rule": "scope" };
 const SCOPED = { ...MARKS, "spanflame.context.rule": "scope" };
 
 describe("contextual fields", () => {

@@ -4,7 +4,7 @@ import { CONTEXT_RULE_KEY } from "./attribute.ts";
 
 const RULES: readonly (keyof InferredBy)[] = ["scope", "trace", "neighbours"];
 
-/** Selects the samples with an inferred span or request, or with `exclude` all others. */
+/** Selects the samples whose span, request or attributes of no id are inferred, or with `exclude` all others. */
 export function inferredSpans(exclude = false): AttributeFilter[] {
   return RULES.map((value) => ({ key: CONTEXT_RULE_KEY, value, ...(exclude && { exclude }) }));
 }

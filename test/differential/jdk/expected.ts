@@ -1,9 +1,21 @@
 /** What samples a recording should give, computed from what `jfr` prints of it. */
 import type { EventRow, ValueRule } from "../../../src/core/tables/catalogue-types.ts";
+import { readingOf } from "../../../src/core/tables/readings.ts";
 import { attributesText, type Row, type Scalar, type Stacks } from "./rows.ts";
 import type { Fields, Json, ToolEvent } from "./tool-events.ts";
 import type { Field, Types } from "./tool-types.ts";
-import { amountOf, attributeOf, type Clock, hasText, nearest, plainOf, timeOf } from "./tool-values.ts";
+import {
+  amountOf,
+  attributeOf,
+  type Clock,
+  hasText,
+  isNone,
+  isState,
+  nearest,
+  pathOf,
+  plainOf,
+  timeOf,
+} from "./tool-values.ts";
 
 /** An event with the values that all its samples share; the sample's rule computes the others. */
 interface Event {
@@ -13,6 +25,9 @@ interface Event {
   link: string;
   values: Fields;
 }
+
+/** The attribute of a key, by the event's values. */
+type Attribute = [key: string, of: (values: Fields) => Scalar | undefined];
 
 const NAMED = new Set(["startTime", "duration", "eventThread", "stackTrace", "spanId"]);
 const ROOTS = ["localRootSpanId", "rootSpanId"];
@@ -41,13 +56,15 @@ export function frameText(name: string, line: bigint, systemName: string): strin
 
 function framesOf(stackTrace: Fields | null): string[] {
   if (stackTrace === null) return [];
-  const frames = (stackTrace.frames as Fields[]).map(({ method, lineNumber }) => {
-    const { type, name, descriptor } = method as Fields;
-    const owner = String((type as Fields).name).replaceAll("/", ".");
-    const line = BigInt(Math.max(0, Number(lineNumber)));
-    return frameText(`${owner}.${name}`, line, `${name}${descriptor}`);
-  });
+  const frames = (stackTrace.frames as Fields[]).map(({ method, lineNumber }) =>
+    methodFrame(method as Fields, BigInt(Math.max(0, Number(lineNumber)))),
+  );
   return stackTrace.truncated === true ? [...frames, frameText("[truncated]", 0n, "")] : frames;
+}
+
+function methodFrame({ type, name, descriptor }: Fields, line = 0n): string {
+  const owner = String((type as Fields).name).replaceAll("/", ".");
+  return frameText(`${owner}.${name}`, line, `${name}${descriptor}`);
 }
 
 export class Expected {
@@ -66,10 +83,12 @@ export class Expected {
     const fields = this.fieldsOf(type);
     const has = (name: string) => fields.some((field) => field.name === name);
     const root = ROOTS.find(has);
-    const { eventThread, sampledThread, stackTrace, startTime, spanId = 0, ...others } = values;
+    const { eventThread: _, sampledThread: _sampled, stackTrace, startTime, spanId = 0, ...others } = values;
+    const thread = ["eventThread", "sampledThread"].find(has);
+    const other = fields.some((field) => field.name === "thread" && field.type === "Thread") ? values.thread : null;
     const event: Event = {
       time: timeOf(String(startTime)) ?? 0n,
-      thread: threadOf(((has("eventThread") ? eventThread : sampledThread) ?? null) as Fields | null),
+      thread: threadOf(((thread === undefined ? other : values[thread]) ?? null) as Fields | null),
       stack: this.stacks.idOf(framesOf((stackTrace ?? null) as Fields | null)),
       link: `${hex(root && values[root])} ${hex(spanId)}`,
       // Without the stack, which is most of what the tool prints.
@@ -88,17 +107,29 @@ export class Expected {
     return this.types.events.get(event) ?? [];
   }
 
+  /** Whether the number of an event is a level, which has no samples. How long events took always adds up. */
+  isLevel(event: string, field: Field): boolean {
+    return isState(field) || (field.name !== "duration" && readingOf(event, field.name) === "level");
+  }
+
   /** Samples of an event that a user names: of its number `value`, or counted. */
   named(event: string, value?: string): Row[] {
     const fields = this.fieldsOf(event);
     const number = fields.find(({ name }) => name === value);
+    if (number !== undefined && this.isLevel(event, number)) return [];
+    // Without a stack, the method that an event is about is its frame.
+    const isStackless = fields.every(({ name }) => name !== "stackTrace");
+    const method = isStackless ? fields.find(({ name, type }) => name === "method" && type === "Method") : undefined;
     const keys = fields.filter((field) => hasText(field, this.types)).concat(this.contextOf(event));
-    const attributes = keys.filter((field) => field !== number && !NAMED.has(field.name));
-    return this.rows(
+    const attributes = keys.filter((field) => field !== number && field !== method && !NAMED.has(field.name));
+    const rows = this.rows(
       event,
-      attributes.map((field) => [field, field.name]),
+      attributes.map((field) => this.attribute(field, field.name)),
       ({ values }) => (number === undefined ? 1n : amountOf(number, values[number.name], this.clock)),
+      ({ values }) => number === undefined || !isNone(number, values[number.name]),
+      ({ values }) => (method && values.method ? [methodFrame(values.method as Fields)] : null),
     );
+    return value !== undefined && readingOf(event, value) === "counter" ? growth(rows) : rows;
   }
 
   /** Samples of a row of the catalogue, by its value or its second measure. */
@@ -106,27 +137,45 @@ export class Expected {
     const fields = this.fieldsOf(event);
     const bound = new Set([...attributes.map(([field]) => field), ...(row.known ?? []), ...fieldsOfRules(row)]);
     const context = this.contextOf(event).filter(({ name }) => !bound.has(name) && !NAMED.has(name));
-    const chosen = attributes.flatMap(([name, key]) =>
-      fields.filter((field) => field.name === name).map((f) => [f, key] as const),
-    );
-    const keys = [...chosen, ...context.map((field) => [field, field.name] as const)];
+    const chosen = attributes.flatMap(([name, key]): Attribute[] => {
+      const [holder, part] = name.split(".") as [string, string?];
+      const field = fields.find((each) => each.name === holder);
+      if (field === undefined) return [];
+      return [part === undefined ? this.attribute(field, key) : this.partOf(field, part, key)];
+    });
+    const keys = [...chosen, ...context.map((field) => this.attribute(field, field.name))];
     const sound = ({ values }: Event) => skip === undefined || values[skip] !== true;
     return this.rows(event, keys, (each) => this.measure(event, each.values, rule), sound);
   }
 
+  private attribute(field: Field, key: string): Attribute {
+    return [key, (values) => attributeOf(field, values[field.name], this.types)];
+  }
+
+  /** The attribute of a part of what a field refers to. */
+  private partOf({ name, type }: Field, part: string, key: string): Attribute {
+    const field = this.types.structs.get(type)?.find((each) => each.name === part);
+    const partIn = (values: Fields) => (values[name] as Fields | null)?.[part];
+    if (field?.type === "Reference") return [key, (values) => pathOf((partIn(values) ?? null) as Fields | null)];
+    return [key, (values) => field && attributeOf(field, partIn(values), this.types)];
+  }
+
   private rows(
     event: string,
-    keys: (readonly [Field, string])[],
+    keys: Attribute[],
     measure: (event: Event) => bigint | null,
     sound: (event: Event) => boolean = () => true,
+    framesIn: (event: Event) => string[] | null = () => null,
   ): Row[] {
     return (this.events.get(event) ?? []).filter(sound).map((each) => {
       const attributes: Record<string, Scalar> = {};
-      for (const [field, key] of keys) {
-        const value = attributeOf(field, each.values[field.name], this.types);
+      for (const [key, of] of keys) {
+        const value = of(each.values);
         if (value !== undefined) attributes[key] = value;
       }
-      const { time, thread, stack, link } = each;
+      const { time, thread, link } = each;
+      const frames = framesIn(each);
+      const stack = frames === null ? each.stack : this.stacks.idOf(frames);
       return { time, thread, stack, link, value: measure(each), attributes: attributesText(attributes) };
     });
   }
@@ -170,6 +219,24 @@ export class Expected {
         throw new Error(`no event of the JDK is measured by ${rule.rule}`);
     }
   }
+}
+
+/** Values of counters as the growth since the one before of the same identity, which is all of the first. */
+function growth(rows: Row[]): Row[] {
+  const latest = new Map<string, bigint>();
+  const seen = new Map<string, number>();
+  const inOrder = rows.toSorted((a, b) => Number(a.time - b.time));
+  return inOrder.map((row) => {
+    const { stack, thread, attributes, time } = row;
+    const identity = [stack, thread, attributes].join("\u0000");
+    // Several of one time are several counters, in the order of the file.
+    const nth = seen.get(`${identity} ${time}`) ?? 0;
+    seen.set(`${identity} ${time}`, nth + 1);
+    const value = row.value ?? 0n;
+    const last = latest.get(`${identity} ${nth}`) ?? 0n;
+    latest.set(`${identity} ${nth}`, value);
+    return { ...row, value: value >= last ? value - last : value };
+  });
 }
 
 function fieldsOfRules({ value, second }: Pick<EventRow, "value" | "second">): string[] {

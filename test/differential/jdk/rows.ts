@@ -2,7 +2,7 @@
 
 export interface Row {
   time: bigint;
-  /** Null where the tool does not say: it prints NaN and the infinities as null. */
+  /** Null where the tool does not say: it prints NaN, which is left out, and the infinities as null. */
   value: bigint | null;
   thread: string;
   stack: number;
@@ -63,8 +63,8 @@ function pair(expected: Row[], found: Row[], slack: Slack, lost: Row[], extra: R
     for (let i = from; i < found.length && found[i]!.time <= row.time + slack.time && match === undefined; i++) {
       if (!used.has(found[i]!) && nearValue(row.value, found[i]!.value, slack.value)) match = found[i];
     }
-    if (match === undefined) lost.push(row);
-    else used.add(match);
+    if (match !== undefined) used.add(match);
+    else if (row.value !== null) lost.push(row);
   }
   for (const row of found) if (!used.has(row)) extra.push(row);
 }

@@ -6,6 +6,9 @@ import type { Field, Types } from "./tool-types.ts";
 
 const MAX = (1n << 63n) - 1n;
 const MIN = -(1n << 63n);
+const UNKNOWN_INT = -(1n << 31n);
+/** Nanoseconds of the units of time spans. */
+const SIZES: Record<string, bigint> = { MICROSECONDS: 1_000n, MILLISECONDS: 1_000_000n, SECONDS: 1_000_000_000n };
 const BITS: Record<string, number> = { byte: 8, short: 16, int: 32, long: 64 };
 const NUMBERS = new Set([...Object.keys(BITS), "char", "float", "double", "boolean"]);
 
@@ -72,18 +75,36 @@ export function plainOf({ type, annotations }: Field, value: Json | undefined): 
   return BigInt.asUintN(BITS[type] ?? 64, number);
 }
 
-/** What `--value` makes of the field. */
+/** Shares and times since 1970, which do not add up. */
+export const isState = ({ annotations: { Percentage, Timestamp } }: Field) =>
+  Percentage !== undefined || (Timestamp !== undefined && Timestamp !== "TICKS");
+
+/** A fraction without a unit. */
+const isThousandths = ({ type, annotations }: Field) =>
+  (type === "float" || type === "double") && annotations.Timespan === undefined && annotations.DataAmount === undefined;
+
+/** What a JVM writes for an unknown number, in the field's unit. */
+export function isNone(field: Field, value: Json | undefined): boolean {
+  const { Timespan, Timestamp } = field.annotations;
+  if (Timestamp !== undefined) return timeOf(String(value)) === null;
+  if (Timespan !== undefined) {
+    const nanos = nanosOf(String(value));
+    return nanos === null || nanos === UNKNOWN_INT * (SIZES[Timespan] ?? 1n);
+  }
+  const number = plainOf(field, value);
+  return number === MIN || number === UNKNOWN_INT;
+}
+
+/** What `--value` makes of the field; null where the tool does not say. */
 export function amountOf(field: Field, value: Json | undefined, clock: Clock): bigint | null {
-  const { Timespan, Timestamp, Percentage } = field.annotations;
-  if (Timespan !== undefined) return nanosOf(String(value)) ?? 0n;
+  const { Timespan, Timestamp } = field.annotations;
+  if (Timespan !== undefined) return nanosOf(String(value));
   if (Timestamp !== undefined) {
     const time = timeOf(String(value));
-    if (Timestamp !== "TICKS" || time === null) return (time ?? 0n) / 1_000_000n;
-    return time - clock.startNanos + (clock.startTicks * 1_000_000_000n) / clock.ticksPerSecond;
+    return time && time - clock.startNanos + (clock.startTicks * 1_000_000_000n) / clock.ticksPerSecond;
   }
   const plain = plainOf(field, value);
-  if (typeof plain === "number") return nearest(Percentage === undefined ? plain : plain * 100);
-  return plain;
+  return typeof plain === "number" ? nearest(isThousandths(field) ? plain * 1000 : plain) : plain;
 }
 
 /** What the two sides may be apart in this field: ticks are converted in doubles by the tool, from two parts above. */
@@ -92,9 +113,10 @@ export function slackOf({ annotations }: Field): bigint {
   return annotations.Timespan === "TICKS" ? 1n : 0n;
 }
 
-export function unitOf({ annotations }: Field): string {
+export function unitOf(field: Field): string {
+  const { annotations } = field;
   if (annotations.Timespan !== undefined || annotations.Timestamp === "TICKS") return "nanoseconds";
-  if (annotations.Percentage !== undefined) return "percent";
+  if (isThousandths(field)) return "thousandths";
   return annotations.DataAmount === "BYTES" ? "bytes" : "count";
 }
 
@@ -145,18 +167,30 @@ export function hasText(field: Field, types: Types): boolean {
   return (field.type === "String" && !field.array) || textMember(field, types) !== null;
 }
 
-/** The attribute that a field becomes: undefined where it is null, empty or zero. */
+/** The attribute that a field becomes: undefined where it is null, empty or zero. Time spans are in nanoseconds. */
 export function attributeOf(field: Field, value: Json | undefined, types: Types): Scalar | undefined {
-  if (field.type === "boolean") return value === true || undefined;
-  if (NUMBERS.has(field.type)) return plainOf(field, rawTime(field, value)) || undefined;
+  const { name, type, annotations } = field;
+  if (type === "boolean") return value === true || undefined;
+  // No workload of ours has one.
+  if (annotations.Timestamp !== undefined) throw new Error(`${name}: a time`);
+  if (annotations.Timespan !== undefined) return nanosOf(String(value)) || undefined;
+  if (NUMBERS.has(type)) return plainOf(field, value) || undefined;
   const member = textMember(field, types);
   const text = member === null ? value : (value as Fields | null)?.[member];
   if (typeof text !== "string" || text === "") return undefined;
   return field.type === "Class" ? classLabel(text) : text;
 }
 
-/** Attributes are plain numbers; the tool prints times as texts, and no workload of ours has one in its context. */
-function rawTime({ name, annotations }: Field, value: Json | undefined): Json | undefined {
-  if (annotations.Timespan !== undefined || annotations.Timestamp !== undefined) throw new Error(`${name}: a time`);
-  return value;
+/** What holds a live object, from the root on: classes and their fields, nodes of a list once. */
+export function pathOf(referrer: Fields | null): string | undefined {
+  const steps: string[] = [];
+  for (let each = referrer; each?.object; each = ((each.object as Fields).referrer ?? null) as Fields | null) {
+    const { type, description } = each.object as Fields;
+    const label = type === null ? "?" : classLabel(String((type as Fields).name));
+    const owner = label === "java.lang.Class" && /^Class Name: (.+)/.exec(String(description))?.[1];
+    const field = (each.field as Fields | null)?.name;
+    const step = `${owner || label}${field ? `.${field}` : ""}`;
+    steps.unshift(step);
+  }
+  return steps.filter((step, i) => step !== steps[i - 1]).join(" → ") || undefined;
 }

@@ -118,7 +118,7 @@ describe.skipIf(jdk === null)(
       COMPARING_MS,
     );
 
-    /** Only what a type lacks routes: a JDK's thread states have no STATE_DEFAULT, by which async-profiler's are routed. */
+    /** Only what a type lacks routes: a JDK has no STATE_DEFAULT, by which the states of async-profiler are routed. */
     function isRouted(event: string): boolean {
       const routes = catalogueRows.flatMap(({ events }) => events.filter((each) => each.event === event));
       const lacking = routes.flatMap(({ route }) => (route !== undefined && "lacks" in route ? [route.lacks] : []));

@@ -143,6 +143,8 @@ export class Core {
 
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
+    // An import takes turns of the event loop each time.
+    if (this.writing !== null) return;
     const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
     const rest = Promise.all([this.rest.complete(), loadAnswers(), this.loadLosses()]);
     const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, rest]);

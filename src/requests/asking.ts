@@ -6,24 +6,30 @@ import type { Progress, Query } from "./api/api.ts";
 /** The page lays out and paints its figures for each, while the worker reads on. */
 const PROGRESS_EVERY_MS = 200;
 
+/** Loads what a job lacks. `turn`: the number of its question, which newer ones have higher. */
+type Load = (turn: number) => Promise<void>;
+
 /** A job lacks something that can be loaded; afterwards it is repeated. */
 export class Missing extends Error {
-  readonly load: () => Promise<void>;
+  readonly load: Load;
 
-  constructor(message: string, load: () => Promise<void>) {
+  constructor(message: string, load: Load) {
     super(message);
     this.load = load;
   }
 }
 
+let turns = 0;
+
 /** Does a job, again and again once it has what it lacked: the engine for patterns, or the frames of calls. */
 export async function repeated<T>(job: () => T | Promise<T>): Promise<T> {
+  const turn = ++turns;
   for (;;) {
     try {
       return await job();
     } catch (error) {
       if (error instanceof EngineMissing) await loadPatterns();
-      else if (error instanceof Missing) await error.load();
+      else if (error instanceof Missing) await error.load(turn);
       else throw error;
     }
   }

@@ -44,6 +44,8 @@ export class CallSamples {
   /** Passes over traces take turns: the core has one. */
   private queue: Promise<unknown> = Promise.resolve();
   private passes = 0;
+  /** The newest question that had frames read. */
+  private newest = 0;
   /** Conditions by their keys. */
   private readonly filters = new Map<string, Filter>();
   private readonly onChange: () => void;
@@ -75,7 +77,7 @@ export class CallSamples {
       held.selected === need.selected &&
       (need.others === null || held.others === need.others) &&
       !(alone && held.others !== null);
-    if (!isHeld) throw new Missing("the frames of these calls are not read", () => this.load(need, alone));
+    if (!isHeld) throw new Missing("the frames of these calls are not read", (turn) => this.load(need, alone, turn));
     // A pass uses the core's input buffer, as questions do.
     if (this.passes > 0) throw new Missing("the core is busy", () => this.queue.then(() => {}));
     return this.plain(filter, held.others === null ? [] : [{ ...OTHERS, exclude: true }]);
@@ -120,9 +122,14 @@ export class CallSamples {
     if (this.loading !== null) this.loading.isOver = true;
   }
 
-  private load(need: Need, alone: boolean): Promise<void> {
+  private load(need: Need, alone: boolean, turn: number): Promise<void> {
     const { loading } = this;
-    if (loading !== null && !loading.isOver) {
+    const isLoading = loading !== null && !loading.isOver;
+    const { selected } = isLoading ? loading.need : this.held;
+    // A question that is asked again may be older than the one whose calls these are.
+    if (turn < this.newest && selected !== need.selected) return Promise.reject(ended());
+    this.newest = Math.max(this.newest, turn);
+    if (isLoading) {
       // The question is asked again afterwards.
       if (loading.need.selected === need.selected) return loading.done;
       loading.isOver = true;

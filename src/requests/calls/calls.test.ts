@@ -216,6 +216,25 @@ describe("samples of calls", () => {
     await expect(before).rejects.toMatchObject({ code: "calls.cancelled" });
     await after;
   });
+
+  it("of an older question take them from no newer one, being read or there", async () => {
+    const { calls } = await opened();
+    const ask = (text: string) => calls.samples.samplesOf(parts({ part: "min", text }));
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const late = () => repeated(() => gate.then(() => ask("10")));
+    const older = [late(), late()];
+    const newer = repeated(() => ask("20"));
+    open();
+    for (const each of older) await expect(each).rejects.toMatchObject({ code: "calls.cancelled" });
+    await newer;
+    expect(ask("20")).toBeDefined();
+    // A newer question does.
+    await repeated(() => ask("10"));
+    expect(ask("10")).toBeDefined();
+  });
 });
 
 describe("parameters of frames", () => {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
 import { fixture, heaviest, profileOf, SHOP } from "../kit/expected.ts";
 import { drawnFrames } from "../kit/flame.ts";
 import {
@@ -308,3 +309,15 @@ for (const width of [390, 1024, 1160, 1920]) {
     expect(cut).toBe(false);
   });
 }
+
+test("a link may have more requests than the first part of the core selects by", async ({ page }) => {
+  const path = fixture("recorded/ddagent-jdk17.jfr");
+  const core = await coreOf([path]);
+  const localRoot = rootsBy(core, "cpu", 0)
+    .slice(0, 6)
+    .map(({ id }) => id);
+  const totals = core.select(profileIn(core, "cpu").id, { localRoot });
+  await openFixture(page, path, `#type=cpu&view=flame&${localRoot.map((id) => `root=${id}`).join("&")}`);
+  await expect(chips(page)).toHaveCount(localRoot.length);
+  await expectTotals(page, totals);
+});

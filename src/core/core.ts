@@ -115,6 +115,7 @@ export class Core {
       note: (diagnostic) => this.note(diagnostic),
     });
     this.instance = new Instance(wasm, this.capacity, seeded(wasm, seed));
+    this.instance.rest = () => this.complete();
     this.wasm = this.instance.wasm;
     this.memory = this.instance.memory;
     this.fileList = this.instance.files;
@@ -144,12 +145,13 @@ export class Core {
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
     // An import takes turns of the event loop each time.
-    if (this.writing !== null) return;
+    if (this.instance.rest === null) return;
     const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
     const rest = Promise.all([this.rest.complete(), loadAnswers(), this.loadLosses()]);
     const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, rest]);
     this.kept.wordings = WORDINGS;
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
+    this.instance.rest = null;
   }
 
   /** To be awaited before the profiles of recordings are asked for. */

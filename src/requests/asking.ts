@@ -1,4 +1,5 @@
 /** What the session's answers share: keys of queries, jobs that are repeated, throttled progress. */
+import { Missing } from "../core/instance/missing.ts";
 import { filterKey } from "../model/query/query.ts";
 import { EngineMissing, loadPatterns } from "../pattern/pattern.ts";
 import type { Progress, Query } from "./api/api.ts";
@@ -6,22 +7,9 @@ import type { Progress, Query } from "./api/api.ts";
 /** The page lays out and paints its figures for each, while the worker reads on. */
 const PROGRESS_EVERY_MS = 200;
 
-/** Loads what a job lacks. `turn`: the number of its question, which newer ones have higher. */
-type Load = (turn: number) => Promise<void>;
-
-/** A job lacks something that can be loaded; afterwards it is repeated. */
-export class Missing extends Error {
-  readonly load: Load;
-
-  constructor(message: string, load: Load) {
-    super(message);
-    this.load = load;
-  }
-}
-
 let turns = 0;
 
-/** Does a job, again and again once it has what it lacked: the engine for patterns, or the frames of calls. */
+/** Does a job, again and again once it has what it lacked, as the engine for patterns, or frames of calls. */
 export async function repeated<T>(job: () => T | Promise<T>): Promise<T> {
   const turn = ++turns;
   for (;;) {

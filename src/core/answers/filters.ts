@@ -4,6 +4,7 @@
 import { newWork, type Work } from "../../pattern/pattern.ts";
 import type { Access } from "../instance/access.ts";
 import { windowOf } from "../instance/file-ranges.ts";
+import { Missing } from "../instance/missing.ts";
 import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "../types.ts";
 import { valuesOfRoot } from "./roots.ts";
 
@@ -94,6 +95,7 @@ const U64 = (1n << 64n) - 1n;
 const ascending = (ids: readonly bigint[]) => BigUint64Array.from(ids.filter((id) => id !== 0n)).sort();
 
 function selectIds(core: Access, ids: BigUint64Array, areRoots: boolean): void {
+  if (core.rest !== null) throw new Missing("filters by many ids are in the rest of the core", core.rest);
   const bytes = new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
   core.lend(bytes, (p) => core.wasm.selectIds(areRoots, p, ids.length));
 }

@@ -15,6 +15,8 @@ export interface Opened {
 }
 
 export interface Access {
+  /** Loads the rest of the core; null where it is there. */
+  readonly rest: (() => Promise<void>) | null;
   /** Throws `core.memory` where memory runs out. */
   readonly wasm: Wasm;
   readonly memory: Memory;

@@ -21,6 +21,7 @@ export interface ReadSetup {
 }
 
 export class Instance implements Access {
+  rest: Access["rest"] = null;
   readonly wasm: Wasm;
   readonly memory: Memory;
   readonly files: FileSummary[] = [];

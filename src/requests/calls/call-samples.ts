@@ -5,6 +5,7 @@
  */
 import type { Core } from "../../core/core.ts";
 import type { Dumps, FramesAs } from "../../core/dumps/dump.ts";
+import { Missing } from "../../core/instance/missing.ts";
 import { Stream } from "../../core/tables/dump-streams.ts";
 import type { CallPart, Filter } from "../../core/types.ts";
 import type { OpenRun } from "../../input/dump/read-dumps.ts";
@@ -13,7 +14,6 @@ import { Slices } from "../../input/turn.ts";
 import { partFilter, slowestCount, slowestOf } from "../../model/calls/call-parts.ts";
 import { filterKey } from "../../model/query/query.ts";
 import type { FramesProgress } from "../api/calls-api.ts";
-import { Missing } from "../asking.ts";
 import { ByteCount } from "../dump-files.ts";
 import { markSources } from "../open-files.ts";
 import { Refusal } from "../refusal.ts";

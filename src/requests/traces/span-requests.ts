@@ -1,10 +1,10 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../../core/core.ts";
+import { Missing } from "../../core/instance/missing.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { ChoiceTime, OperationRequests } from "../api/operations-api.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
-import { Missing } from "../asking.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operations } from "./operations.ts";
 import type { Steps } from "./steps.ts";

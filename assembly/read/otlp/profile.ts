@@ -8,13 +8,14 @@
 
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ProfileRow from "../../abi/rows/profile-row";
+import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { TRACE_ORIGIN_KEY } from "../../store/keys";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { coverProfile, coverTime, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 import { resourceOf } from "../../store/scopes";
-import { internText } from "../../store/tables";
+import { attributeType, attributeValue, internText } from "../../store/tables";
 import { enginePeriodType, enginePeriodUnit, engineType, engineUnit, isEngine, readEngine } from "../async-profiler";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, ownSet, removeKey } from "../set";
@@ -29,6 +30,8 @@ const set: Buffer = ownSet();
 let type: u32 = 0;
 let unit: u32 = 0;
 let flags: u32 = 0;
+/** String: `profile.type` of the profile read last; 0 without. */
+let named: u32 = 0;
 /** The profile read last declares that its trace ids of 64 bits are not local roots. */
 export let traces64: bool = false;
 
@@ -47,6 +50,7 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   let duration: u64 = 0;
   let id: usize = 0;
   set.size = 0;
+  named = 0;
   flags = ProfileFlag.Stated;
   traces64 = false;
   while (p < end) {
@@ -90,6 +94,11 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
     periodType = enginePeriodType;
     periodUnit = enginePeriodUnit;
     if (periodType === 0) period = 0;
+  }
+  // Our writer's name of what was sampled, where the interval is unknown: the kind is known without a period.
+  if (periodType === 0 && named !== 0) {
+    periodType = named;
+    periodUnit = internText("nanoseconds");
   }
   const last = time + duration < time ? u64.MAX_VALUE : time + duration;
   if (time !== 0) coverTime(time, last);
@@ -136,6 +145,7 @@ function readAttributes(at: usize): void {
     if (roleAt(number) === Role.TraceOrigin) flags |= ProfileFlag.LocalRoots;
     else if (roleAt(number) === Role.Traces64) traces64 = true;
     else addAttribute(set, row, at);
+    if (roleAt(number) === Role.Type && attributeType(row) === <u32>ValueKind.Text) named = <u32>attributeValue(row);
   }
 }
 

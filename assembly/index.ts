@@ -67,6 +67,7 @@ export {
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, functionName, renewFrames } from "./store/frames";
+export { freeCount, markFrees } from "./store/held/frees";
 export { idHigh, idLow, nextRootId, setIdNames } from "./store/id-names";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { inferContexts, mergeSets, notedPage } from "./store/inferred";

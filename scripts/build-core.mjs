@@ -25,7 +25,7 @@ import { isStale } from "./stale.mjs";
 const LATE = [
   /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
   /^assembly\/merge\//,
-  /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
+  /\/store\/held\/frees\/mark(?!Nothing)|\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,

@@ -7,3 +7,6 @@ export const Scaled = 4;
 export const Duration = 5;
 export const ScaledDuration = 6;
 export const Any = 7;
+/** An amount that an event with the rule Freed may give back. */
+export const Allocated = 8;
+export const Freed = 9;

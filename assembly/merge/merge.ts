@@ -22,6 +22,7 @@ import { beginPeriods, noteMode, notePeriod } from "../read/jfr/periods";
 import { eventNow } from "../read/jfr/sample-event";
 import { Deferred, deferredKind, deferredRow } from "../store/apart";
 import { diagnoseChunk, diagnoseTimes } from "../store/diagnostics";
+import { frees } from "../store/held/frees";
 import { incidents, MOST_INCIDENTS } from "../store/incidents";
 import { bytesTable, rowTable } from "../store/interned";
 import { MOST_MEASUREMENTS, measurements } from "../store/measurements";
@@ -111,6 +112,7 @@ export function mergePart(p: usize, other: u32, ordinal: u32): bool {
   mergeDiagnostics();
   mergeSkipped();
   mergeWaiting();
+  mergeFrees();
   mergeSamples();
   setReading(false);
   return true;
@@ -332,8 +334,20 @@ function mergeWaiting(): void {
   for (const end = at + size; at < end; at += WAITING_BYTES) {
     const stack = mapped(Table.Stacks, load<u32>(at, SAMPLE_STACK));
     const thread = mapped(Table.Threads, load<u32>(at, SAMPLE_THREAD));
-    adoptWaiting(at, stack, thread, mapped(Table.Sets, load<u32>(at, SAMPLE_SET)));
+    adoptWaiting(
+      at,
+      eventHere(load<u32>(at, SAMPLE_EVENT)),
+      stack,
+      thread,
+      mapped(Table.Sets, load<u32>(at, SAMPLE_SET)),
+    );
   }
+}
+
+function mergeFrees(): void {
+  const size = word();
+  frees.bytes(at, size);
+  at += size;
 }
 
 function mergeSamples(): void {

@@ -6,13 +6,13 @@
  *   writePart   after the chunk: the part. Interned rows are those that no earlier part of this store has had
  *
  *   part    | flags u32 | limited u32 | recorded u64, to u64 | earliest u64 | latest u64 | table^n | units | roots
- *           | diagnostics | skipped | waiting | samples |
+ *           | diagnostics | skipped | waiting | frees | samples |
  *   limited   new incidents and measurements, of which the store keeps a limited number
  *   table   | from u32 | to u32 | rows [from, to) |          each interned table, in the order of the schema
  *   rows    of bytes: sizes u32^n, bytes^n; of words: as they are
  *   units   | n u32 | string u32^n |                         of the profiles of the catalogue
  *   roots   | n u32 | (root u64 | set u32)^n |
- *   diagnostics, skipped, waiting, samples                   | n u32 | rows as in the store |
+ *   diagnostics, skipped, waiting, frees, samples            | n u32 | rows as in the store |
  *   skipped | n u32 | (event row u32 | samples u32 | excluded live objects 24 bytes)^n |
  *   samples | rows u32 | row^n | observations u32 | with second values u32 | observation^n | i64^n |
  */
@@ -26,6 +26,7 @@ import { forgetPeriods } from "../read/jfr/periods";
 import { keptOut } from "../read/jfr/sample-event";
 import { apart, readApart } from "../store/apart";
 import { clearDiagnostics, diagnosticCount, diagnosticRows } from "../store/diagnostics";
+import { frees } from "../store/held/frees";
 import { incidents, incidentsBeyond } from "../store/incidents";
 import { bytesTable, rowTable } from "../store/interned";
 import { measurements, measurementsBeyond } from "../store/measurements";
@@ -109,6 +110,8 @@ export function writePart(): u32 {
   putSkipped();
   part.u32(waiting.size);
   part.bytes(waiting.at, waiting.size);
+  part.u32(frees.size);
+  part.bytes(frees.at, frees.size);
   part.u32(sampleCount);
   part.bytes(sampleRows, sampleCount * <u32>SAMPLE_BYTES);
   putObservations();

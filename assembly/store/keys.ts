@@ -21,6 +21,8 @@ export const OPERATION_KEY: string = "trace operation";
 export const SECOND_KEY: string = "spanflame.second_value";
 /** Class of an allocated object. */
 const CLASS_KEY: string = "alloc.class";
+/** Whether an allocated block was freed; src/core/reading/read-filter.ts has the same key. */
+export const FREED_KEY: string = "alloc.freed";
 export const FRAME_TYPE_KEY: string = "profile.frame.type";
 /** Its value for the end of a stack that is not whole, as OpenTelemetry's eBPF profiler writes it. */
 export const UNWINDING_ENDED: string = "abort-marker";

@@ -14,22 +14,11 @@ import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
 import { diagnose } from "./diagnostics";
 import { growthOf } from "./held/counters";
+import { frees, markFreed } from "./held/frees";
 import { MAX_EVENTS } from "./profiles";
 import { coverObservations, freeStaged, nextObservation, settle, stage } from "./samples";
 import { noteSkipped } from "./skipped";
-import { Staged } from "./staged";
-
-/**
- * An observation, the chunk that it is from, + 1, whether and at which time its context may be inferred, and whether
- * its value counts since the start of something (held/counters.ts).
- */
-@unmanaged
-class Waiting extends Staged {
-  chunk: u32;
-  isNoted: bool;
-  isCounter: bool;
-  born: i64;
-}
+import { Staged, Waiting } from "./staged";
 
 export const waiting: Buffer = ownBuffer(<u32>offsetof<Waiting>());
 /** Observations of counters by time, for sortRows. */
@@ -112,13 +101,14 @@ export function excludedOf(event: u32): usize {
 export { EXCLUDED_BYTES };
 
 /** Takes in a waiting observation of another store; its event row superseded those of earlier chunks. */
-export function adoptWaiting(p: usize, stack: u32, thread: u32, set: u32): void {
+export function adoptWaiting(p: usize, event: u32, stack: u32, thread: u32, set: u32): void {
   const row = changetype<Waiting>(waiting.need(<u32>WAITING_BYTES));
   memory.copy(changetype<usize>(row), p, WAITING_BYTES);
+  row.event = event;
   row.stack = stack;
   row.thread = thread;
   row.set = set;
-  hold(row.isNoted, row.isCounter, row.born);
+  hold(row.isNoted, row.isCounter, row.born, row.address);
 }
 
 /** Takes in the excluded observations of an event row of another store. */
@@ -150,15 +140,16 @@ export function freeWaiting(): Staged {
 
 /**
  * Stages the observation in the row of `freeWaiting` until the file ends. `isNoted`: it is to be in the facts of
- * contexts.ts with the time `born`.
+ * contexts.ts with the time `born`. `address`: of a block that may be freed, else 0.
  */
-export function hold(isNoted: bool, isCounter: bool, born: i64): void {
+export function hold(isNoted: bool, isCounter: bool, born: i64, address: u64): void {
   const row = changetype<Waiting>(waiting.at + waiting.size);
   const event = (<usize>row.event) << 2;
   row.chunk = load<u32>(chunks + event);
   row.isNoted = isNoted;
   row.isCounter = isCounter;
   row.born = born;
+  row.address = address;
   store<u32>(counts + event, load<u32>(counts + event) + 1);
   waiting.size += <u32>offsetof<Waiting>();
 }
@@ -167,6 +158,7 @@ export function hold(isNoted: bool, isCounter: bool, born: i64): void {
 export function settleSnapshots(process: u32): void {
   countUp(process);
   const end = waiting.at + waiting.size;
+  if (frees.size !== 0) markFreed(waiting.at, end);
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
     const row = changetype<Waiting>(p);
     if (!isCurrent(row)) continue;
@@ -221,6 +213,7 @@ function sortEqual(n: u32): void {
 export function dropWaiting(): u32 {
   const n = <u32>(waiting.size / <u32>offsetof<Waiting>());
   waiting.size = 0;
+  frees.size = 0;
   forgetChunks();
   return n;
 }

@@ -37,3 +37,17 @@ export class Staged extends Identity {
   value: i64;
   second: i64;
 }
+
+/**
+ * An observation that waits until its file ends (snapshots.ts): the chunk that it is from, + 1, whether and at which
+ * time its context may be inferred, whether its value counts since the start of something (held/counters.ts), and the
+ * address of a block that may be freed (held/frees.ts), else 0.
+ */
+@unmanaged
+export class Waiting extends Staged {
+  chunk: u32;
+  isNoted: bool;
+  isCounter: bool;
+  born: i64;
+  address: u64;
+}

@@ -150,8 +150,14 @@ export class Core {
     const rest = Promise.all([this.rest.complete(), loadAnswers(), this.loadLosses()]);
     const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, rest]);
     this.kept.wordings = WORDINGS;
+    this.wasm.markFrees();
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
     this.instance.rest = null;
+  }
+
+  /** To be awaited before a recording ends: loads what marks the memory that was freed, if it has any. */
+  async completeFile(): Promise<void> {
+    if (this.wasm.freeCount() > 0) await this.complete();
   }
 
   /** To be awaited before the profiles of recordings are asked for. */

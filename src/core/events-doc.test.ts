@@ -14,6 +14,8 @@ function valueText(rule: ValueRule): string {
       return `round(${code(rule.field)} × ${code(rule.weight)})`;
     case "amount":
       return rule.fallback === undefined ? code(rule.field) : `${code(rule.field)}, else ${code(rule.fallback)}`;
+    case "freed":
+      return `none; ${code(rule.address)} → \`alloc.freed\` of the allocation before it`;
     case "rounded":
       return `round(${code(rule.field)})`;
     case "field":

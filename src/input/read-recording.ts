@@ -56,6 +56,7 @@ class RecordingFile {
       this.beside = await SideBySide.of(this.reading, source, first);
     }
     const going = await this.readChunks(source, first).finally(() => this.beside?.end());
+    await core.completeFile();
     core.endFile(source.byteLength);
     return going;
   }

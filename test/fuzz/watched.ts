@@ -31,6 +31,10 @@ export class Watched implements ChunkReader {
     return this.core.complete();
   }
 
+  completeFile(): Promise<void> {
+    return this.core.completeFile();
+  }
+
   get contents(): ChunkReader["contents"] {
     return this.core.contents;
   }

@@ -133,6 +133,8 @@ export function planEvents(): void {
         diagnose(Diagnostic.FieldLevel, 0, <i64>load<u64>(classAt(i), CLASS_ID));
         continue;
       }
+      // Without the blocks that it frees the event says nothing.
+      if (load<u32>(row, ROW_RULE) === Rule.Freed && filtered && !wantsEvent(k)) continue;
       planSample(i, routesLacking(row) && fieldSpelt(i, row + ROW_ROUTE) === NO_FIELD ? routedRow(k) : k);
     }
   }
@@ -249,8 +251,8 @@ function planSample(cls: u32, index: u32): void {
   const lacksOwn = (ownThread && plan.threadClass === NO_FIELD) || (ownStack && plan.stackClass === NO_FIELD);
   if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
     diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), CLASS_ID));
-  // A gate knows the two numbers only. Calls and counters depend on events that a gate would keep out.
-  if (filtered && !plan.call && plan.rule !== Rule.Any && !(byIds && hasIds(plan)))
+  // A gate knows the two numbers only. Calls, counters and blocks depend on events that a gate would keep out.
+  if (filtered && !plan.call && plan.rule !== Rule.Any && plan.rule !== Rule.Freed && !(byIds && hasIds(plan)))
     putGate(plan, cls, root, skip, true);
 }
 

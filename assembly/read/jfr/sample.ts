@@ -11,6 +11,7 @@ import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { noteObservation, noting } from "../../store/contexts";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
+import { noteFree } from "../../store/held/frees";
 import { coverObservations, freeStaged, nextObservation, stage } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
 import { freeWaiting, hold, skipSnapshot, supersede } from "../../store/snapshots";
@@ -43,6 +44,11 @@ export function readSample(at: Plan, offset: u64): void {
   if (skip !== NO_SLOT && isLeftOut(plan, skip, offset)) return;
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
   if (plan.limit !== 0) countLimited(plan.limit, time);
+  if (plan.rule === Rule.Freed) {
+    noteFree(addressOf(plan, Operand.A), time);
+    return;
+  }
+  const address = plan.rule === Rule.Allocated ? addressOf(plan, Operand.B) : 0;
   let value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
   const second = rule === Catalogue.NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
@@ -77,7 +83,8 @@ export function readSample(at: Plan, offset: u64): void {
   const isSnapshot = plan.snapshot !== 0 || plan.counter;
   if (plan.snapshot !== 0) supersede(to, diagnosingChunk(), offset);
   const event = isSnapshot ? to : sampleEvent(to, offset);
-  const staged = isSnapshot ? freeWaiting() : freeStaged();
+  const waits = isSnapshot || address !== 0;
+  const staged = waits ? freeWaiting() : freeStaged();
   staged.event = event;
   staged.stack = stack;
   staged.thread = thread;
@@ -88,8 +95,8 @@ export function readSample(at: Plan, offset: u64): void {
   staged.time = time;
   staged.value = value;
   staged.second = second;
-  if (isSnapshot) {
-    hold(noting && !plan.own && thread !== 0, plan.counter, born);
+  if (waits) {
+    hold(noting && !plan.own && thread !== 0, plan.counter, born, address);
     return;
   }
   if (noting && thread !== 0) {
@@ -122,6 +129,11 @@ function skipSample(plan: SamplePlan, row: u32, time: i64, offset: u64): void {
   noteSkipped(sampleEvent(row, offset), 1);
 }
 
+function addressOf(plan: SamplePlan, which: Operand): u64 {
+  const slot = operand(plan, which);
+  return slot === NO_SLOT ? 0 : slotOf(slot);
+}
+
 function nearest(x: f64): i64 {
   return <i64>floor(x + 0.5);
 }
@@ -134,6 +146,7 @@ function measure(plan: SamplePlan, rule: u32, first: Operand): i64 {
       return a !== NO_SLOT ? wholeOf(plan, a) : 1;
     case Rule.Rounded:
       return a !== NO_SLOT ? nearest(realOf(plan, a)) : 1;
+    case Rule.Allocated:
     case Rule.Amount: {
       const c = operand(plan, <Operand>(<u32>first + 2));
       // A read at the end of a file or stream has −1 bytes.

@@ -256,7 +256,7 @@ function unkeptDiagnostic(file: string, observations: number): Diagnostic {
   return {
     code: "core.full",
     severity: "error",
-    message: `core: the memory is full: up to ${observations} live objects of the file are not counted; ${ADVICE}`,
+    message: `core: the memory is full: up to ${observations} live objects and allocations of the file are not counted; ${ADVICE}`,
     file,
     chunk: null,
     offset: null,

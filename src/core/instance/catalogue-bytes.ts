@@ -12,6 +12,8 @@ const RULES: Record<ValueRule["rule"], number> = {
   count: Rule.Count,
   field: Rule.Field,
   amount: Rule.Amount,
+  allocated: Rule.Allocated,
+  freed: Rule.Freed,
   rounded: Rule.Rounded,
   scaled: Rule.Scaled,
   duration: Rule.Duration,
@@ -27,6 +29,10 @@ function fieldsOf(value: ValueRule): [string, string, string] {
       return [value.size, value.weight, value.fallback];
     case "scaled-duration":
       return [value.field, value.weight, ""];
+    case "allocated":
+      return [value.field, value.address, ""];
+    case "freed":
+      return [value.address, "", ""];
     case "amount":
       return [value.field, "", value.fallback ?? ""];
     default:

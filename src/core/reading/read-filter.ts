@@ -43,8 +43,9 @@ const MAY_COME_LATER = 2;
 /** Keys of assembly/store/keys.ts: columns of the event row, and those that datadog.Endpoint adds by the root. */
 const EVENT_KEY = "jfr.event";
 const TYPE_KEY = "profile.type";
+const FREED_KEY = "alloc.freed";
 /** Keys that no set of attributes has while samples are read. */
-const LATER = new Set([EVENT_KEY, TYPE_KEY, LIBRARY_KEY, LIBRARY_VERSION_KEY]);
+const LATER = new Set([EVENT_KEY, TYPE_KEY, FREED_KEY, LIBRARY_KEY, LIBRARY_VERSION_KEY]);
 const OF_ROOTS = new Set(["trace endpoint", "trace operation"]);
 const ALWAYS = { from: 0n, to: 2n ** 64n - 1n };
 /** As in assembly/read/wanted.ts. */

@@ -5,6 +5,8 @@
  * - `count`: 1
  * - `field`: the named field, 1 if the event lacks it: a weight
  * - `amount`: the named field, else `fallback`, 0 if the event has neither: a size
+ * - `allocated`: the named field, a size; samples say whether the block at `address` was freed
+ * - `freed`: none, the block at `address` was freed
  * - `rounded`: the named field, which may be a float, to the nearest integer; 1 if the event lacks it
  * - `scaled`: round(size × weight), or `fallback` if one of the two is absent
  * - `duration`: the named time span in nanoseconds
@@ -16,6 +18,8 @@ export type ValueRule =
   | { rule: "count" }
   | { rule: "field"; field: string }
   | { rule: "amount"; field: string; fallback?: string }
+  | { rule: "allocated"; field: string; address: string }
+  | { rule: "freed"; address: string }
   | { rule: "rounded"; field: string }
   | { rule: "scaled"; size: string; weight: string; fallback: string }
   | { rule: "duration"; field: string }

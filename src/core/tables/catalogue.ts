@@ -359,10 +359,13 @@ export const PROFILES: ProfileRow[] = [
     unit: "bytes",
     label: "Native memory",
     about: "Bytes requested from malloc and similar functions.",
-    setting: "async-profiler (3.0 and later): nativemem=64k writes profiler.Malloc.",
+    setting: "async-profiler (3.0 and later): nativemem=64k writes profiler.Malloc, without nofree also profiler.Free.",
     second: { name: "calls", type: "malloc-calls", unit: "count" },
     period: { type: "malloc", unit: "bytes", settings: ["profiler.Malloc#nativemem"] },
-    events: [{ event: "profiler.Malloc", value: { rule: "amount", field: "size" }, second: COUNT }],
+    events: [
+      { event: "profiler.Malloc", value: { rule: "allocated", field: "size", address: "address" }, second: COUNT },
+      { event: "profiler.Free", value: { rule: "freed", address: "address" }, second: COUNT },
+    ],
   },
   {
     type: "malloc",

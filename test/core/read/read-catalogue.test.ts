@@ -30,7 +30,7 @@ const STATE = ref("state", "jdk.types.ThreadState");
 
 /** Fields that a rule reads, and values that tell them apart. Ticks are nanoseconds in a built chunk. */
 function ruleFields(rule: ValueRule | undefined): TypeSpec["fields"] & object {
-  if (rule === undefined || rule.rule === "count") return [];
+  if (rule === undefined || rule.rule === "count" || rule.rule === "freed") return [];
   if (rule.rule === "duration") return [field(rule.field, "long", { unit: "TICKS" })];
   if (rule.rule === "scaled-duration")
     return [field(rule.field, "long", { unit: "TICKS" }), field(rule.weight, "float")];
@@ -45,8 +45,6 @@ const ownAttributes = (row: EventRow) => (row.attributes ?? []).filter(([name]) 
 function expected(rule: ValueRule): bigint {
   const n = (name: string) => Number(numberOf(name));
   switch (rule.rule) {
-    case "count":
-      return 1n;
     case "scaled":
       return BigInt(Math.floor(n(rule.size) * n(rule.weight) + 0.5));
     case "scaled-duration":
@@ -54,7 +52,7 @@ function expected(rule: ValueRule): bigint {
     case "rounded":
       return BigInt(Math.floor(n(rule.field) + 0.5));
     default:
-      return BigInt(Math.trunc(n(rule.field)));
+      return "field" in rule ? BigInt(Math.trunc(n(rule.field))) : 1n;
   }
 }
 
@@ -81,7 +79,9 @@ function built(row: EventRow, name = row.event): { types: TypeSpec[]; item: Item
 }
 
 const ROWS = PROFILES.flatMap((profile, id) =>
-  profile.events.filter((row) => row.routed !== true).map((row) => ({ id, profile, row, name: row.event })),
+  profile.events
+    .filter(({ routed, value }) => routed !== true && value.rule !== "freed")
+    .map((row) => ({ id, profile, row, name: row.event })),
 );
 
 describe("the row of", () => {

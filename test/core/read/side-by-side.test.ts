@@ -13,6 +13,8 @@ import { concat } from "../../fuzz/cases.ts";
 import { damageChunk } from "../../fuzz/damage.ts";
 import { answersOf } from "../../fuzz/questions.ts";
 import { framingOf } from "../../fuzz/walk.ts";
+import { memoryChunk } from "../../kit/jfr/frees.ts";
+import { buildChunk } from "../../kit/jfr/jfr-builder.ts";
 import { Random } from "../../kit/random.ts";
 
 const FIXTURES = new URL("../../../fixtures/", import.meta.url);
@@ -104,6 +106,18 @@ describe("cores side by side", () => {
       return random.one(2) ? bytes : damageChunk(bytes, framingOf(bytes), random, pick(random))[1];
     });
     await compare([concat(chunks.slice(0, 3)), concat(chunks.slice(3))], random);
+  });
+
+  it("matches frees over chunks as one core does", async () => {
+    const random = new Random(4, 0);
+    const chunks = Array.from({ length: 6 }, (_, chunk) => {
+      const events = Array.from({ length: 100 }, (_, i) => {
+        const [at, address] = [BigInt(random.below(1000)), BigInt(1 + random.below(20))];
+        return random.one(2) ? { at, address } : { at, address, size: BigInt(1000 * chunk + i) };
+      });
+      return buildChunk(memoryChunk(events)).bytes;
+    });
+    expect(await compare([concat(chunks), concat(chunks.slice(0, 3))], random)).toBeGreaterThan(0);
   });
 
   it.each([{ noSpan: true }, { localRoot: 1n }])("skips the same samples for a filter", async (filter) => {

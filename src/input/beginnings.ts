@@ -6,7 +6,11 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { BEGIN_LENGTH, beginKey, beginOf } from "../bytes/chunk-begin.ts";
 import { readChunkHeader } from "./chunk-header.ts";
+import { type ChunkBuffer, loadChunk } from "./chunk-load.ts";
 import { closePackings, opened } from "./classify.ts";
+
+/** A chunk is loaded to measure it. */
+const NOWHERE: ChunkBuffer = { reserve() {}, grow() {}, input: (end, start = 0) => new Uint8Array(end - start) };
 
 /** Opens a source; null where there is none. */
 export type Opening = () => Promise<{ source: ByteSource; close(): Promise<void> } | null>;
@@ -31,15 +35,16 @@ async function note(begins: Map<string, number>, file: ByteSource): Promise<void
       const head = await source.slice(at, at + BEGIN_LENGTH);
       const begin = beginKey(beginOf(head));
       if (begin === null) break;
-      const claimed = readChunkHeader(head).bytes;
-      // The size of an incomplete chunk is not known, and that of a stream only at its end.
-      const end = claimed >= BEGIN_LENGTH ? at + claimed : source.byteLength;
-      const isWhole = (await source.slice(end - 1, end)).length === 1;
-      const bytes = (isWhole ? end : source.byteLength) - at;
+      const { bytes: claimed, size } = readChunkHeader(head);
+      const isSized = claimed >= BEGIN_LENGTH && (await source.slice(at + claimed - 1, at + claimed)).length === 1;
+      const isStream = source.ahead !== undefined;
+      // An incomplete chunk ends where the next one begins; a stream is not searched for that.
+      const cut = async () => (isStream ? source.byteLength - at : (await loadChunk(NOWHERE, source, at, size)).length);
+      const bytes = isSized ? claimed : await cut();
       const { key } = begin;
       begins.set(key, Math.max(bytes, begins.get(key) ?? 0));
-      if (!isWhole || end === at) break;
-      at = end;
+      if (bytes === 0 || (!isSized && isStream)) break;
+      at += bytes;
     }
   }
   await closePackings(known);

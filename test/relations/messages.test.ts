@@ -41,6 +41,8 @@ function inUnit(unit: string, nanos: bigint) {
   return (message: Message) => {
     for (const profile of message.profiles) {
       const period = BigInt(profile.period ?? 0);
+      // shop.jfr states none: its samples have no time.
+      if (period === 0n) continue;
       const by = textOf(message, profile.sampleType.unitStrindex) === "samples" ? period : 1n;
       profile.sampleType.unitStrindex = indexOf(message, unit);
       for (const sample of profile.samples) {

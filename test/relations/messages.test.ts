@@ -94,7 +94,11 @@ const CHANGES: readonly Change[] = [
     name: "with other span ids",
     id: (decimal) => String(BigInt(decimal) ^ FLIP),
     change: ({ dictionary }) => {
-      for (const link of dictionary.linkTable.slice(1)) link.spanId = flipped(link.spanId);
+      for (const link of dictionary.linkTable.slice(1)) {
+        link.spanId = flipped(link.spanId);
+        // A local root is a span: its id is the low half.
+        link.traceId = link.traceId.slice(0, 16) + flipped(link.traceId.slice(16));
+      }
     },
   },
   {

@@ -92,6 +92,8 @@ export {
   stringPointer,
   stringSize,
 } from "./store/tables";
+export { labelThreads } from "./store/threads/labels";
+export { joinThreads } from "./store/threads/rows";
 export {
   addressedLibraries,
   addressedSamples,

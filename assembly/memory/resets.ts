@@ -13,7 +13,7 @@ const SECOND: usize = 8;
 const FIELDS: usize = 16;
 /** With 48 bytes of fields. */
 const OWNER: usize = 64;
-const owners: usize = memory.data(64 * 128, 8);
+const owners: usize = memory.data(64 * 160, 8);
 let ownersEnd: usize = owners;
 const resets: usize = memory.data(4 * 64, 4);
 let resetsEnd: usize = resets;
@@ -24,7 +24,7 @@ let giveUpsEnd: usize = giveUps;
 export function own(make: (owner: usize, a: u32, b: u32) => void, a: u32, b: u32): usize {
   const owner = ownersEnd;
   ownersEnd += OWNER;
-  if (ownersEnd > owners + 128 * OWNER) unreachable();
+  if (ownersEnd > owners + 160 * OWNER) unreachable();
   store<usize>(owner, changetype<usize>(make));
   store<u32>(owner, a, FIRST);
   store<u32>(owner, b, SECOND);

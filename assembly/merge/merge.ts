@@ -42,6 +42,7 @@ import {
 import { describedWord, isNext, Table, targetOf, Word, wordCount, wordOf } from "../store/schema";
 import { noteSkipped } from "../store/skipped";
 import { adoptExcluded, adoptWaiting, EXCLUDED_BYTES, supersede, WAITING_BYTES } from "../store/snapshots";
+import { noteThreadTime } from "../store/threads/labels";
 import { PART_FLAGS, PART_LIMITED, PART_RECORDED, PART_VOID } from "./part";
 
 /** Other stores at a time. */
@@ -113,6 +114,7 @@ export function mergePart(p: usize, other: u32, ordinal: u32): bool {
   mergeSkipped();
   mergeWaiting();
   mergeFrees();
+  mergeThreadTimes();
   mergeSamples();
   setReading(false);
   return true;
@@ -348,6 +350,14 @@ function mergeFrees(): void {
   const size = word();
   frees.bytes(at, size);
   at += size;
+}
+
+function mergeThreadTimes(): void {
+  const n = word() >> 3;
+  for (let row: u32 = 0; row < n; row++) {
+    const time = long();
+    if (time !== 0) noteThreadTime(mapped(Table.Threads, row), time);
+  }
 }
 
 function mergeSamples(): void {

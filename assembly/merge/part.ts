@@ -6,13 +6,14 @@
  *   writePart   after the chunk: the part. Interned rows are those that no earlier part of this store has had
  *
  *   part    | flags u32 | limited u32 | recorded u64, to u64 | earliest u64 | latest u64 | table^n | units | roots
- *           | diagnostics | skipped | waiting | frees | samples |
+ *           | diagnostics | skipped | waiting | frees | threads | samples |
  *   limited   new incidents and measurements, of which the store keeps a limited number
  *   table   | from u32 | to u32 | rows [from, to) |          each interned table, in the order of the schema
  *   rows    of bytes: sizes u32^n, bytes^n; of words: as they are
  *   units   | n u32 | string u32^n |                         of the profiles of the catalogue
  *   roots   | n u32 | (root u64 | set u32)^n |
  *   diagnostics, skipped, waiting, frees, samples            | n u32 | rows as in the store |
+ *   threads | bytes u32 | time u64 by row |                 of the names of the chunk (store/threads/labels.ts)
  *   skipped | n u32 | (event row u32 | samples u32 | excluded live objects 24 bytes)^n |
  *   samples | rows u32 | row^n | observations u32 | with second values u32 | observation^n | i64^n |
  */
@@ -55,6 +56,7 @@ import { secondBlock } from "../store/seconds";
 import { resetSkipped, skippedOf } from "../store/skipped";
 import { dropWaiting, EXCLUDED_BYTES, excludedOf, waiting } from "../store/snapshots";
 import { hasTraces64 } from "../store/tables";
+import { times } from "../store/threads/labels";
 
 /** Of the head. */
 export const PART_FLAGS: usize = 0;
@@ -84,6 +86,7 @@ export function beginPart(): void {
   clearDiagnostics();
   resetSkipped();
   dropWaiting();
+  times.size = 0;
   forgetPeriods();
   setRecordedTime(u64.MAX_VALUE, 0);
 }
@@ -112,6 +115,8 @@ export function writePart(): u32 {
   part.bytes(waiting.at, waiting.size);
   part.u32(frees.size);
   part.bytes(frees.at, frees.size);
+  part.u32(times.size);
+  part.bytes(times.at, times.size);
   part.u32(sampleCount);
   part.bytes(sampleRows, sampleCount * <u32>SAMPLE_BYTES);
   putObservations();

@@ -96,7 +96,7 @@ const descriptions: usize = memory.data<u8>([
   /* locations */ 8, ONCE, FUNCTION, NUMBER, NUMBER, MAPPING, LONG, LONG_END, NUMBER, DETAIL,
   /* stacks */ 1, 0, PACKED,
   /* links */ 6, ONCE, LONG, LONG_END, LONG, LONG_END, LONG, LONG_END,
-  /* threads */ 2, ONCE, ATTRIBUTE, ATTRIBUTE,
+  /* threads */ 4, ONCE, ATTRIBUTE, ATTRIBUTE, NUMBER, UNUSED,
   /* roots */ 1, ONCE, SET,
   /* scopes */ 8, ONCE, STRING, STRING, SET, STRING, STRING, SET, NUMBER, UNUSED,
   /* profiles */ 26, ONCE, STRING, STRING, STRING, STRING, NUMBER, STRING, LONG, LONG_END, STRING, NUMBER,

@@ -12,7 +12,7 @@
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
  *   encoded      bytes of an AnyValue, for values that are not scalars, in the form that read/encoded.ts defines
  *   sets         ascending u32 attributes
- *   threads      | name attribute | id attribute |
+ *   threads      | name attribute | id attribute | kind of id | 0 |
  *
  * A location has one line if no function was inlined there. If it has several (OTLP: the last one is the caller), the
  * row has the first and the details have the others, in their order: the inlined lines. The set has the attributes
@@ -37,7 +37,7 @@ export const links: RowTable = ownRowTable(6, 1024);
 export const attributes: RowTable = ownRowTable(6, 256);
 export const encoded: BytesTable = ownBytesTable(64);
 export const sets: BytesTable = ownBytesTable(256);
-export const threads: RowTable = ownRowTable(2, 128);
+export const threads: RowTable = ownRowTable(4, 128);
 
 export const FUNCTION_NAME: u32 = 0;
 export const FUNCTION_SYSTEM_NAME: u32 = 1;
@@ -81,6 +81,15 @@ export const ATTRIBUTE_UNIT: u32 = 4;
 
 export const THREAD_NAME: u32 = 0;
 export const THREAD_ID: u32 = 1;
+export const THREAD_KIND: u32 = 2;
+/** Whose the id is. Two threads of a process have one id only if it is of two kinds. */
+export enum ThreadKind {
+  Unknown = 0,
+  Java = 1,
+  System = 2,
+  /** Of a message. */
+  Stated = 4,
+}
 
 /**
  * Kind of a link's trace id. The number does not show it, because a trace id of 64 bits (Zipkin's B3, Datadog) looks
@@ -285,8 +294,13 @@ export function internMeasured(key: u32, kind: u32, value: u64, unit: u32): u32 
 }
 
 export function internThread(nameAttribute: u32, idAttribute: u32): u32 {
+  return internThreadOf(nameAttribute, idAttribute, ThreadKind.Unknown);
+}
+
+export function internThreadOf(nameAttribute: u32, idAttribute: u32, kind: ThreadKind): u32 {
   threads.put(THREAD_NAME, nameAttribute);
   threads.put(THREAD_ID, idAttribute);
+  threads.put(THREAD_KIND, idAttribute === 0 ? ThreadKind.Unknown : kind);
   return threads.intern();
 }
 

@@ -9,7 +9,8 @@
 import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD } from "../store/samples";
-import { ATTRIBUTE_KEY, attributes, sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
+import { ATTRIBUTE_KEY, attributes, sets, THREAD_ID, threads } from "../store/tables";
+import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { eventColumn, eventIn, wordColumn } from "./columns";
 import { EVENT_KEY_NONE, eventText } from "./lookup";
@@ -32,14 +33,15 @@ export function resetAttributeGroups(): void {
 
 /**
  * Prepares `groupOf` for a key: the first attribute of the set with this key, else the thread's, else that of the
- * link's root, else the value of the event row. Returns the number of groups, group 0 included.
+ * link's root, else the value of the event row. Returns the number of groups, group 0
+ * included.
  */
 export function groupByAttribute(key: u32, derived: u32): u32 {
   const bySet = setGroup.zeroed((<usize>sets.count) << 2);
   for (let s: u32 = 1; s < sets.count; s++) store<u32>(bySet + ((<usize>s) << 2), inSet(s, key));
   const byThread = threadGroup.zeroed((<usize>threads.count) << 2);
   for (let t: u32 = 1; t < threads.count; t++) {
-    const name = threads.get(t, THREAD_NAME);
+    const name = threadLabel(t);
     const id = threads.get(t, THREAD_ID);
     let a: u32 = 0;
     if (hasKey(name, key)) a = name;

@@ -26,6 +26,7 @@ import {
   threads,
   traceHighOf,
 } from "../store/tables";
+import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
 import { eventColumn, eventIn, wordColumn } from "./columns";
@@ -229,14 +230,13 @@ function markSets(ok: usize): void {
   }
 }
 
+/** Threads by label, name or id. */
 function markThreads(ok: usize): void {
   const bits = column(threadBits, threads.count);
   for (let t: u32 = 1; t < threads.count; t++) {
     const name = threads.get(t, THREAD_NAME);
-    const id = threads.get(t, THREAD_ID);
-    if ((name < attributes.count && load<u8>(ok + name) !== 0) || (id < attributes.count && load<u8>(ok + id) !== 0)) {
+    if ((load<u8>(ok + threadLabel(t)) | load<u8>(ok + name) | load<u8>(ok + threads.get(t, THREAD_ID))) !== 0)
       addBit(bits, t);
-    }
   }
 }
 

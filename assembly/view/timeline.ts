@@ -22,7 +22,8 @@ import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock 
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
 import { observationCount, SAMPLE_COUNT, SAMPLE_SUM, SAMPLE_THREAD, sampleAt } from "../store/samples";
 import { secondSum } from "../store/second-sums";
-import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
+import { THREAD_ID, threads } from "../store/tables";
+import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { eventColumn, eventIn } from "./columns";
 import { factorOf } from "./periods";
@@ -173,7 +174,7 @@ export function threadActivity(profile: u32, first: u32, last: u32): u32 {
     const out = at + <usize>n * Timeline.ACTIVITY_BYTES;
     memory.copy(out, q, Timeline.ACTIVITY_BYTES);
     store<u32>(out, thread, Timeline.ACTIVITY_THREAD);
-    store<u32>(out, threads.get(thread, THREAD_NAME), Timeline.ACTIVITY_NAME);
+    store<u32>(out, threadLabel(thread), Timeline.ACTIVITY_NAME);
     store<u32>(out, threads.get(thread, THREAD_ID), Timeline.ACTIVITY_ID);
     n++;
   }

@@ -27,12 +27,24 @@ export async function openFiles<Read>(
   core.normaliseNames(normalise);
   core.idNames(ids);
   need?.(core);
+  const before = core.instance.files.length;
   if (contexts !== null && !(await contexts.begin(core))) return null;
   const read = await recordings(core);
   await contexts?.end(core);
   await symbols?.(core, read);
+  if (core.instance.wasm.labelThreads()) await joinThreads(core, isMore ? before : 0);
   if (!isMore) await markSources(core);
   return read;
+}
+
+/** A thread is its id in a process. `first`: of the files that may be of one. */
+async function joinThreads(core: Core, first: number): Promise<void> {
+  await core.complete();
+  const { files, wasm } = core.instance;
+  const isOneFile = files.length - first < 2;
+  const isOneProcess = isOneFile || (await import("./one-process.ts")).isOneProcess(core, first);
+  wasm.joinThreads(isOneProcess, isOneFile);
+  wasm.labelThreads();
 }
 
 /** Gives samples the libraries of their functions; also after frames of other calls are read. */

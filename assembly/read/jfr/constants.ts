@@ -8,9 +8,18 @@ import { Buffer, ownBuffer } from "../../memory/buffer";
 import { onReset } from "../../memory/resets";
 import { noteThread, noting } from "../../store/contexts";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
-import { internAttribute, internFunction, internString, internText, internThread } from "../../store/tables";
+import {
+  internAttribute,
+  internFunction,
+  internString,
+  internText,
+  internThreadOf,
+  ThreadKind,
+} from "../../store/tables";
+import { noteThreadTime } from "../../store/threads/labels";
 import { Became, resolve, resolved } from "./constant-pool";
 import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./constant-pools";
+import { startNanos } from "./header";
 import { FIELD_CLASS, isClass } from "./metadata";
 import { fuel, read } from "./plan";
 import {
@@ -279,8 +288,11 @@ function makeThread(entry: usize): u32 {
     let text = stringOf(threadJava, javaName);
     if (text === NO_TEXT || text === 0) text = stringOf(threadOs, osName);
     const title = text === NO_TEXT || text === 0 ? 0 : internAttribute(nameKey, ValueKind.Text, text);
-    const id = <i64>javaId > 0 ? javaId : osId;
-    thread = internThread(title, <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0);
+    const isJava = <i64>javaId > 0;
+    const id = isJava ? javaId : osId;
+    const number = <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0;
+    thread = internThreadOf(title, number, isJava ? ThreadKind.Java : ThreadKind.System);
+    noteThreadTime(thread, <u64>startNanos);
     if (noting) noteThread(thread, isVirtual ? 0 : <i64>osId, <i64>javaId);
   }
   resolve(entry, Became.Thread, thread);

@@ -22,15 +22,17 @@ import {
   ATTRIBUTE_VALUE,
   attributes,
   internText,
-  internThread,
+  internThreadOf,
   LINK_SPAN,
   LINK_TRACE_LOW,
   links,
   localRootOf,
   sets,
   strings,
+  ThreadKind,
   traceHighOf,
 } from "../../store/tables";
+import { noteThreadTime } from "../../store/threads/labels";
 import { bracketedThread, marked } from "../async-profiler";
 import { areSeveral, beginIds, internIds, removeUsed, settleIds, takeAttribute } from "../own-ids";
 import {
@@ -272,7 +274,8 @@ function settle(linkRow: u32, at: usize): void {
     const text = strings.pointer(textOf(name));
     thread = bracketedThread(text, text + strings.size(textOf(name)));
   }
-  if (thread === 0) thread = internThread(name, id);
+  // Our messages have ids of the JVM and of the system, under the last name of each thread.
+  if (thread === 0) thread = internThreadOf(name, id, own || extras !== 0 ? ThreadKind.Unknown : ThreadKind.Stated);
   attributeSet = internSet(set);
   if (extras !== 0) noteWritten(attributeSet, extras, withoutExtras());
 }
@@ -346,6 +349,7 @@ function observeAll(stack: u32, at: usize): void {
     diagnose(Diagnostic.TypesMany, offsetOf(at), 0);
     return;
   }
+  if (m !== 0) noteThreadTime(thread, load<u64>(times.at + times.size - 8));
   const row = rowOf(to, stack, link, thread, attributeSet);
   const count = shape === Shape.ValuesAndTimes ? min<u32>(n, m) : n | m;
   for (let i: u32 = 0; i < count; i++) {

@@ -81,7 +81,7 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
   const size = strings.size(key);
   const idName = idNameOf(name, size);
   if (idName !== IdName.None && takeIdOf(idName, name, size, group)) return;
-  if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0) {
+  if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0 && text !== 0) {
     threadName = attribute(internText(THREAD_NAME_KEY));
   } else if (isThread(name, size, THREAD_ID_LABEL, THREAD_ID_KEY) && threadId === 0) {
     threadId = attribute(internText(THREAD_ID_KEY));

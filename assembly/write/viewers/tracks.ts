@@ -8,7 +8,8 @@
 import * as ValueKind from "../../abi/value-kind";
 import { Measure } from "../../store/measure";
 import { SAMPLE_THREAD, sampleAt } from "../../store/samples";
-import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { ATTRIBUTE_TYPE, THREAD_ID, threads } from "../../store/tables";
+import { threadLabel } from "../../store/threads/labels";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
@@ -103,7 +104,7 @@ export function trackValue(i: u32): i64 {
 
 /** Name of a track's thread, a string; 0 if it has no name. */
 export function threadName(track: u32): u32 {
-  return attributeText(threads.get(at(trackThreads, track), THREAD_NAME));
+  return attributeText(threadLabel(at(trackThreads, track)));
 }
 
 /** Id of a track's thread, 0 if it has no id. */

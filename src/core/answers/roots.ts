@@ -41,7 +41,8 @@ function valuesOf(core: Access, key: string): (string | null)[] {
 
 function rootName(value: string, { pooled }: Pick<RootLevel, "pooled">): string {
   const text = value.slice(0, LONGEST);
-  return (pooled ? poolName(text) : text) || "(empty)";
+  // Without the id of a label (assembly/store/threads/labels.ts).
+  return (pooled ? poolName(text.replace(/ #\d+$/, "")) : text) || "(empty)";
 }
 
 const isDigit = (c: string | undefined) => c !== undefined && c >= "0" && c <= "9";

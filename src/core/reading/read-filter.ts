@@ -44,8 +44,10 @@ const MAY_COME_LATER = 2;
 const EVENT_KEY = "jfr.event";
 const TYPE_KEY = "profile.type";
 const FREED_KEY = "alloc.freed";
+/** Labels of threads are known at the end. */
+const THREAD_KEY = "thread.name";
 /** Keys that no set of attributes has while samples are read. */
-const LATER = new Set([EVENT_KEY, TYPE_KEY, FREED_KEY, LIBRARY_KEY, LIBRARY_VERSION_KEY]);
+const LATER = new Set([EVENT_KEY, TYPE_KEY, FREED_KEY, LIBRARY_KEY, LIBRARY_VERSION_KEY, THREAD_KEY]);
 const OF_ROOTS = new Set(["trace endpoint", "trace operation"]);
 const ALWAYS = { from: 0n, to: 2n ** 64n - 1n };
 /** As in assembly/read/wanted.ts. */

@@ -69,6 +69,12 @@ function processesOf(files: readonly FileFacts[]): { known: number[][]; unknown:
   return { known: known.map((each) => each.files), unknown };
 }
 
+/** Whether the files are taken for those of one process. */
+export function areOfOneProcess(files: readonly FileFacts[]): boolean {
+  const { known, unknown } = processesOf(files);
+  return known.length + Math.min(unknown.length, 1) < 2;
+}
+
 /**
  * The Resources of a message of these files. `isDivided`: its format has several. `overrides` are of each of them; an
  * empty text removes an attribute.

@@ -71,7 +71,7 @@ export function explorerTabs({
       name: "thread",
       label: "Threads",
       by: { kind: "attribute", key: THREAD_KEY },
-      about: "Threads by name; threads with the same name share a row",
+      about: "Threads by id, with their names; threads without a name share a row",
       absence: threads > 0 ? "" : noThreads,
     },
   ];

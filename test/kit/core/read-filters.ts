@@ -56,9 +56,10 @@ export function casesOf(core: Core): Case[] {
     const [row] = core.views.rank({ kind: "attribute", key }, 0, 1).rows;
     if (row !== undefined) rows.push([`${key}=${row.label}`, { attributes: [{ key, value: row.label }] }]);
   }
-  const [thread] = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 1).rows;
+  // Labels of threads are known at the end only.
+  const [thread] = core.views.rank({ kind: "attribute", key: "thread.id" }, 0, 1).rows;
   if (thread !== undefined) {
-    const condition = { key: "thread.name", value: thread.label };
+    const condition = { key: "thread.id", value: thread.label };
     rows.push(["a thread", { attributes: [condition] }]);
     rows.push(["other threads", { attributes: [{ ...condition, exclude: true }] }]);
   }

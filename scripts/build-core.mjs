@@ -29,7 +29,7 @@ const LATE = [
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
-  /\/view\/(predicates\/selectIds$|link-values\/)|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
+  /\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
 /** Called once where each module starts, and in loops over samples: copies would be larger, and no faster. */
 const APART = ["assembly/memory/*/o*n*", "assembly/memory/sums/*", "assembly/store/threads/labels/threadLabel"];

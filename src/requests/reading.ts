@@ -124,7 +124,9 @@ async function readInto(
       return read;
     },
     symbols: async () => {
-      if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
+      if (names === undefined || names.size === 0) return;
+      await core.complete();
+      (await import("./symbols.ts")).showNames(core, names);
     },
   }).finally(() => known.clear());
   return { kinds, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };

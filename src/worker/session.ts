@@ -21,7 +21,10 @@ import * as Frames from "./frames.ts";
 import { GraphSession } from "./graph-session.ts";
 import type { OpenRecording } from "./open-recording.ts";
 
-const symbolRequests = () => import("../requests/symbols.ts");
+async function symbolRequests({ core }: OpenRecording) {
+  await core.complete();
+  return import("../requests/symbols.ts");
+}
 const findingModule = () => import("../requests/traces/finding.ts");
 
 /** Answers without columns, which are given away. */
@@ -269,7 +272,7 @@ export class Session extends GraphSession {
   /** Native libraries with frames that are known by their address, over all profiles. */
   libraries(): Promise<Result<NativeLibraries>> {
     return this.answer(async () => {
-      const { nativeLibraries } = await symbolRequests();
+      const { nativeLibraries } = await symbolRequests(this.opened());
       return nativeLibraries(this.opened().unselected());
     });
   }
@@ -277,7 +280,7 @@ export class Session extends GraphSession {
   /** Shows these names, by build id, and no others. The answer is the node that `focus` of `query` is now, or 0. */
   nameFrames(names: ReadonlyMap<string, LibraryNames>, query: Query, focus: number): Promise<Result<number>> {
     return this.answer(async () => {
-      const { showNames } = await symbolRequests();
+      const { showNames } = await symbolRequests(this.opened());
       const recording = this.opened();
       recording.names = names;
       const views = focus === 0 ? recording.core.views : recording.look(query);

@@ -47,7 +47,13 @@ vi.mock("../core/core.ts", () => {
     views = new Views();
     instance = {
       generation: 0,
-      wasm: { spanCount: { value: 0 }, observationCount: { value: 0 }, sourceCount: () => 1 },
+      files: [],
+      wasm: {
+        spanCount: { value: 0 },
+        observationCount: { value: 0 },
+        sourceCount: () => 1,
+        labelThreads: () => false,
+      },
     };
     bytesHeld = () => world.held;
     normaliseNames() {}

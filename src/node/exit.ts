@@ -1,4 +1,5 @@
 /** Exit codes of the process. docs/cli.md, "Exit codes", has the table for users. */
+import type { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { ReadSummary } from "../input/open.ts";
 import { OptionError } from "../model/query/filters.ts";
@@ -29,15 +30,23 @@ const STOPPED = /^(source|core)\.|\.(types|profiles)\.many$/;
 const LEFT_OUT =
   /^jfr\.(checkpoint\.damaged|pool\.undefined|pools\.chain|event\.(undefined|late|short)|stack\.damaged)$/;
 
-/** Exit code of a command that answers from the readable part. */
+/** Sums at their limit: an output has the values themselves. */
+const SUMS = "core.sums";
+
+/** Whether the core has recordings alone, of which each observation has a place of its own. */
+export const isRecorded = (core: Pick<Core, "files">) => core.files().every(({ format }) => format === "jfr");
+
+/** Exit code of a command that answers from the readable part. `isOutput`: it writes samples, and no sums. */
 export function exitOf(
   { inputs, readable }: ReadSummary,
   diagnostics: readonly Diagnostic[],
   strict = false,
+  isOutput = false,
 ): ExitCode {
   if (readable === 0) return ExitCode.Failed;
+  const stops = (code: string) => STOPPED.test(code) && !(isOutput && code === SUMS);
   const stopped = diagnostics.some(({ code, severity }) =>
-    severity === "error" ? strict || STOPPED.test(code) : strict && LEFT_OUT.test(code),
+    severity === "error" ? strict || stops(code) : strict && LEFT_OUT.test(code),
   );
   return stopped || inputs.some(({ read }) => read === "not") ? ExitCode.Partly : ExitCode.Done;
 }

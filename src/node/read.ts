@@ -16,7 +16,7 @@ import type { Contexts, ReadTraces } from "../requests/contexts.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } from "./arguments.ts";
 import { areBrief, compiledCore, compileSimply } from "./compiled-core.ts";
-import { type ExitCode, exitOf, UsageError } from "./exit.ts";
+import { type ExitCode, exitOf, isRecorded, UsageError } from "./exit.ts";
 import { isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { RoomAhead } from "./room.ts";
@@ -234,6 +234,7 @@ export async function readSaid(
     strict?: boolean | undefined;
     file?: readonly string[];
     symbols?: readonly string[] | undefined;
+    isOutput?: boolean;
   },
   need?: (core: Core) => void,
 ): Promise<InputsRead & { exit: ExitCode }> {
@@ -255,7 +256,7 @@ export async function readSaid(
             sayFindings((await loadSymbols(core, symbols)).diagnostics);
           },
   });
-  return { ...read, exit: exitOf(read, diagnostics, choice.strict) };
+  return { ...read, exit: exitOf(read, diagnostics, choice.strict, choice.isOutput === true && isRecorded(read.core)) };
 }
 
 /** The name of `--file` must be that of an input, or of a folder or an archive of several. */

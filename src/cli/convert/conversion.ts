@@ -45,6 +45,11 @@ export interface Conversion {
   resource: Resource;
 }
 
+/** Whether each observation of a recording has its own value. */
+export function hasEachValue({ row, preset }: Pick<Conversion, "row" | "preset">): boolean {
+  return ["otlp", "otlp-json"].includes(row.name) && preset === "default";
+}
+
 /** Whether it writes the report, which has the spans of its files. */
 export function isReport({ row }: Pick<Conversion, "row">): boolean {
   return row.name === "html";

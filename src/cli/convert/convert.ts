@@ -15,7 +15,15 @@ import type { CallOf } from "../../node/usage/commands.ts";
 import { WRITTEN } from "../../node/usage/options.ts";
 import { didYouMean } from "../../node/usage/suggest.ts";
 import type { ReadTraces } from "../../requests/contexts.ts";
-import { type Conversion, conversionOf, formatOf, isReport, truncatedBefore, writeMessages } from "./conversion.ts";
+import {
+  type Conversion,
+  conversionOf,
+  formatOf,
+  hasEachValue,
+  isReport,
+  truncatedBefore,
+  writeMessages,
+} from "./conversion.ts";
 import { allProfiles, outputNeed, readNeeded } from "./need.ts";
 import { RecordingPayload } from "./payload.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
@@ -61,7 +69,11 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
   const need = outputNeed(conversion);
-  const { core, runs, traces, exit } = await readNeeded(sources, values, need);
+  const { core, runs, traces, exit } = await readNeeded(
+    sources,
+    { ...values, isOutput: hasEachValue(conversion) },
+    need,
+  );
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {
     const { writeCalls } = await import("./call-files.ts");

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/types.ts";
 import { isShown } from "../../model/words/shown-formats.ts";
 import { extraEvents, idNamesOf } from "../../node/arguments.ts";
 import { compiledCore } from "../../node/compiled-core.ts";
-import { ExitCode, exitOf } from "../../node/exit.ts";
+import { ExitCode, exitOf, isRecorded } from "../../node/exit.ts";
 import type { NamedInput } from "../../node/inputs.ts";
 import { contextsFor, readInto } from "../../node/read.ts";
 import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
@@ -15,6 +15,7 @@ import {
   type ConvertValues,
   conversionOf,
   formatOf,
+  hasEachValue,
   isReport,
   type OutputFiles,
   writeMessages,
@@ -83,7 +84,7 @@ export class Converter {
         },
       });
       if (reading === null) throw new Error("--trace: a file has no spans");
-      const exit = exitOf(reading, diagnostics, values.strict);
+      const exit = exitOf(reading, diagnostics, values.strict, hasEachValue(this.conversion) && isRecorded(core));
       if (exit !== ExitCode.Done)
         done.problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? "";
       if (exit === ExitCode.Failed) return done;

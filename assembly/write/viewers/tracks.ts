@@ -8,8 +8,7 @@
 import * as ValueKind from "../../abi/value-kind";
 import { Measure } from "../../store/measure";
 import { SAMPLE_THREAD, sampleAt } from "../../store/samples";
-import { ATTRIBUTE_TYPE, THREAD_ID, threads } from "../../store/tables";
-import { threadLabel } from "../../store/threads/labels";
+import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
@@ -102,9 +101,9 @@ export function trackValue(i: u32): i64 {
   return <i64>valueAt(timedObservation(i), blocked);
 }
 
-/** Name of a track's thread, a string; 0 if it has no name. */
+/** Name of a track's thread, a string; 0 if it has no name. Its label depends on the other threads that were read. */
 export function threadName(track: u32): u32 {
-  return attributeText(threadLabel(at(trackThreads, track)));
+  return attributeText(threads.get(at(trackThreads, track), THREAD_NAME));
 }
 
 /** Id of a track's thread, 0 if it has no id. */

@@ -153,8 +153,8 @@ async function compile(module, target, root, finish = optimize) {
 }
 
 /**
- * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, but without inlining functions of medium size: a
- * tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
+ * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, but without inlining functions of medium size:
+ * smaller to download, and slower to read (docs/notes/performance.md). asc has no option for that.
  */
 async function optimize(wasm, names = false) {
   const { binaryen, module, features } = await read(wasm);

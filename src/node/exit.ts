@@ -33,7 +33,7 @@ const LEFT_OUT =
 /** Sums at their limit: an output has the values themselves. */
 const SUMS = "core.sums";
 
-/** Whether the core has recordings alone, of which each observation has a place of its own. */
+/** Whether all files are recordings, whose observations are kept apart; those of other formats may be sums. */
 export const isRecorded = (core: Pick<Core, "files">) => core.files().every(({ format }) => format === "jfr");
 
 /** Exit code of a command that answers from the readable part. `isOutput`: it writes samples, and no sums. */

@@ -27,8 +27,11 @@ export function beginOf(head: Uint8Array, length = head.length): Begin | null {
   };
 }
 
+/** Each byte as another unit of UTF-16. */
+const units = new TextDecoder("latin1");
+
 /** A beginning as the key of a map, as far as there is one. */
 export function beginKey(begin: Begin | null): { key: string; isCut: boolean } | null {
   if (begin === null) return null;
-  return { key: begin.parts.map((part) => String.fromCharCode(...part)).join(""), isCut: begin.isCut };
+  return { key: begin.parts.map((part) => units.decode(part)).join(""), isCut: begin.isCut };
 }

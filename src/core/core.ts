@@ -12,7 +12,7 @@ import { type LoadRest, lazyDumps, Rest } from "./dumps/rest.ts";
 import { INPUT_FORMATS } from "./inputs/formats.ts";
 import type { Opened } from "./instance/access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./instance/capacity.ts";
-import { catalogueBytes } from "./instance/catalogue-bytes.ts";
+import { catalogueBytes, usualCatalogue } from "./instance/catalogue-bytes.ts";
 import { SpanflameError } from "./instance/error.ts";
 import { type IdNames, readIdNames } from "./instance/id-names.ts";
 import { Instance, type ReadSetup, seeded } from "./instance/instance.ts";
@@ -187,7 +187,8 @@ export class Core {
     this.instance.generation++;
     this.capacity.stop = null;
     this.reserve(SMALL_INPUT);
-    this.instance.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));
+    const catalogue = extra.length === 0 ? usualCatalogue() : catalogueBytes(this.rows);
+    this.instance.lend(catalogue, (p, n) => this.wasm.loadCatalogue(p, n));
     this.instance.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
   }
 

@@ -1,7 +1,7 @@
 /** The catalogue as the compact table that the core reads; its layout is in assembly/read/jfr/catalogue.ts. */
 import * as Catalogue from "../../../assembly/abi/catalogue.ts";
 import * as Rule from "../../../assembly/abi/value-rule.ts";
-import { type EventRow, type ProfileRow, type ValueRule, wireType } from "../tables/catalogue.ts";
+import { type EventRow, PROFILES, type ProfileRow, type ValueRule, wireType } from "../tables/catalogue.ts";
 import { COUNTERS, LIMIT_SETTINGS, LOSSES } from "../tables/losses.ts";
 import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "../tables/measurements.ts";
 import { readingOfRow } from "../tables/readings.ts";
@@ -127,4 +127,12 @@ export function catalogueBytes(profiles: readonly ProfileRow[], facts: readonly 
     packer.byte(windows);
   });
   return packer.bytes();
+}
+
+let usual: Uint8Array | null = null;
+
+/** That of every core without profiles of its own: packing it takes as long as a small recording. */
+export function usualCatalogue(): Uint8Array {
+  usual ??= catalogueBytes(PROFILES);
+  return usual;
 }

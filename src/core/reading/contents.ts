@@ -30,7 +30,7 @@ export class Contents {
   private readonly messages = new Map<string, Content>();
   /** The chunk that is being read. */
   private last: Content | null = null;
-  private state: Uint8Array | null = null;
+  private state: { hash: bigint; periods: Uint8Array } | null = null;
 
   constructor(instance: Instance) {
     this.instance = instance;
@@ -71,11 +71,11 @@ export class Contents {
   /** The chunk taken last was read. */
   endChunk(): void {
     if (this.last === null) return;
-    const periods = this.periods();
+    const { wasm } = this.instance;
+    const hash = wasm.contentHash(wasm.periodsInFile(), wasm.PERIODS_BYTES.value);
     // They seldom change.
-    const isSame = this.state !== null && periods.every((byte, i) => byte === this.state?.[i]);
-    if (!isSame) this.state = periods.slice();
-    this.last.periods = this.state;
+    if (this.state?.hash !== hash) this.state = { hash, periods: this.periods().slice() };
+    this.last.periods = this.state.periods;
     this.last = null;
   }
 

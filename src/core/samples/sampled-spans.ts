@@ -13,7 +13,7 @@ export interface SampledSpan {
   /** 0n where the samples state no trace. */
   traceHigh: bigint;
   traceLow: bigint;
-  /** Of its samples, and of a local root also those of its spans, ns since 1970; null where they have no times. */
+  /** Of its samples, of a local root without samples those of its spans, ns since 1970; null where they have no times. */
   times: { first: bigint; last: bigint } | null;
   /** Row of one of its samples. */
   sample: number;
@@ -47,11 +47,6 @@ export function sampledSpans(instance: Instance, table: Spans): SampledSpan[] {
     };
     add(spans, at(span, i), stated);
     add(roots, own, stated);
-  }
-  // A local root lasts as long as its spans.
-  for (const { id, times } of roots.values()) {
-    const span = spans.get(id);
-    if (span !== undefined) span.times = times;
   }
   return [...spans.values(), ...[...roots.values()].filter(({ id }) => !spans.has(id))];
 }

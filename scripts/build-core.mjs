@@ -31,8 +31,14 @@ const LATE = [
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
   /\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
-/** Called once where each module starts, and in loops over samples: copies would be larger, and no faster. */
-const APART = ["assembly/memory/*/o*n*", "assembly/memory/sums/*", "assembly/store/threads/labels/threadLabel"];
+/** Called where each module starts, once: copies would be larger, and no faster. */
+const STARTS = "assembly/memory/*/o*n*";
+/** The largest functions that are inlined, always and where it pays, and those that never are. */
+const INLINED = { always: 10, flexible: 30, apart: [STARTS] };
+const INLINED_IN_PARTS = {
+  ...{ always: 6, flexible: 10 },
+  apart: [STARTS, "assembly/memory/sums/*", "assembly/store/threads/labels/threadLabel"],
+};
 /** Functions that enter the list of resets under a name (assembly/memory/resets.ts): every core calls them. */
 const RESETS = /\/((reset|drop)\w+|endScratch|freeOutput|joinProcesses)$/;
 
@@ -153,24 +159,37 @@ async function compile(module, target, root, finish = optimize) {
 }
 
 /**
- * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, but without inlining functions of medium size:
- * smaller to download, and slower to read (docs/notes/performance.md). asc has no option for that.
+ * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, with less inlining in the parts, which the page
+ * loads first: they are smaller to download, and slower to read (docs/notes/performance.md). asc has no option for that.
  */
 async function optimize(wasm, names = false) {
+  const { module } = await optimized(wasm, INLINED, names);
+  const whole = module.emitBinary();
+  module.dispose();
+  return { whole, ...(await parts(wasm, names)) };
+}
+
+async function optimized(wasm, { always, flexible, apart }, names) {
   const { binaryen, module, features } = await read(wasm);
   binaryen.setDebugInfo(names);
+  binaryen.setAlwaysInlineMaxSize(always);
+  binaryen.setFlexibleInlineMaxSize(flexible);
+  binaryen.setOptimizeLevel(4);
+  for (const pattern of apart) {
+    binaryen.setPassArgument("no-inline", pattern);
+    module.runPasses(["no-inline"]);
+  }
+  for (let pass = 0; pass < 2; pass++) module.optimize();
+  joinData(module);
+  return { binaryen, module, features };
+}
+
+async function parts(wasm, names) {
+  const { binaryen, module, features } = await optimized(wasm, INLINED_IN_PARTS, names);
   try {
-    binaryen.setOptimizeLevel(4);
-    for (const pattern of APART) {
-      binaryen.setPassArgument("no-inline", pattern);
-      module.runPasses(["no-inline"]);
-    }
-    for (let pass = 0; pass < 2; pass++) module.optimize();
-    joinData(module);
     const isLate = (name) => !RESETS.test(name) && LATE.some((pattern) => pattern.test(name));
     const { first, rest } = splitText(module.emitText(), isLate);
     return {
-      whole: module.emitBinary(),
       first: assemble(binaryen, first, features),
       rest: assemble(binaryen, rest, features),
     };
@@ -206,8 +225,6 @@ async function read(wasm) {
   binaryen.setShrinkLevel(0);
   binaryen.setFastMath(true);
   binaryen.setZeroFilledMemory(true);
-  binaryen.setAlwaysInlineMaxSize(6);
-  binaryen.setFlexibleInlineMaxSize(10);
   binaryen.setOneCallerInlineMaxSize(200);
   binaryen.setAllowInliningFunctionsWithLoops(true);
   binaryen.setGenerateStackIR(true);

@@ -12,8 +12,8 @@ import { BUNDLERS, bundleWithEsbuild, bundleWithVite, startVite } from "./bundle
 import { serveFolder } from "./serve-folder.ts";
 
 const RECORDING = join(ROOT, "fixtures", "shop.jfr");
-/** Bytes of all files of the package. Meanings, losses and contexts took 0.16 MB, with their documents. */
-const MOST_BYTES = 8_700_000;
+/** Bytes of all files of the package. Meanings, losses and contexts took 0.16 MB, the whole core's inlining 0.03. */
+const MOST_BYTES = 8_740_000;
 /** Bytes that a program pays for one small function. */
 const MOST_FOR_PARSE_ID = 5_000;
 

@@ -160,7 +160,8 @@ async function compile(module, target, root, finish = optimize) {
 
 /**
  * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, with less inlining in the parts, which the page
- * loads first: they are smaller to download, and slower to read (docs/notes/performance.md). asc has no option for that.
+ * loads first: they are smaller to download, and slower to read (docs/notes/performance.md). asc has no option for
+ * that.
  */
 async function optimize(wasm, names = false) {
   const { module } = await optimized(wasm, INLINED, names);

@@ -169,7 +169,7 @@ describe("info", () => {
     const info: Info = JSON.parse(out.toString());
     expect(info.files.map(({ name, bytes, chunks }) => [name, bytes, chunks.length])).toEqual([
       ["shop.pb/original_payload[0]", payload.length, 1],
-      ["shop.otlp/original_payload[0]", payload.length, 0],
+      ["shop.otlp/original_payload[0]", payload.length, 1],
       ["none.json", contents[2]!.length, 0],
     ]);
     // Both carry one recording.

@@ -318,6 +318,11 @@ export class Core {
     this.wasm.endMerging();
   }
 
+  /** Adds a chunk that counts elsewhere (reading/contents.ts). */
+  addCopy(summary: Omit<ChunkSummary, "events" | "copy">, events: ChunkSummary["events"] = noCounts()): void {
+    this.fileList.at(-1)?.chunks.push({ ...summary, events, copy: true });
+  }
+
   private addChunk(offset: number, summary: Omit<ChunkSummary, "events">): FileSummary {
     const file = this.fileList[this.fileList.length - 1];
     if (file === undefined) throw new RangeError("openChunk before beginFile");

@@ -38,7 +38,10 @@ export interface ChunkSummary {
   /** Begin of the chunk by its header, in nanoseconds since 1970. */
   startUnixNano: bigint;
   durationNano: bigint;
+  /** Of a copy that is not equal to what counts, none. */
   events: Record<string, number>;
+  /** It counts elsewhere, in this file or another one. */
+  copy?: true;
 }
 
 /** One message of OTLP profiles, or one pprof profile. */

@@ -174,7 +174,8 @@ class RecordingFile {
     const begin = core.onContent === null ? beginKey(beginOf(core.input(Math.min(there, BEGIN_LENGTH)), there)) : null;
     const copy = begin && (await core.contents.takeChunk(there, begin));
     if (copy !== null) {
-      core.note({ ...copyWords("chunk", copy, at), file: this.file.name, chunk: null, offset: at });
+      core.addCopy(summaryOf(header, length), copy.events);
+      core.note({ ...copyWords("chunk", copy, at), file: this.file.name, chunk: this.chunks++, offset: at });
       this.reading.foundReadable();
       return this.reading.breathe(at + length);
     }

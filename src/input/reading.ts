@@ -18,6 +18,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   /** Libraries of the profiled program, and other facts that uploads state. */
   readonly views: { readonly libraries: Pick<LibraryPaths, "add">; readonly uploads: Uploads };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
+  addCopy(summary: Omit<ChunkSummary, "events" | "copy">, events?: ChunkSummary["events"]): void;
   completeFile(): Promise<void>;
   samples(): number;
   /** Bytes of the store and everything else that the core holds. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { countedChunks } from "../../src/model/recording/about.ts";
 import { emptyCore } from "../kit/core/read-store.ts";
 import { modeChunk } from "../kit/jfr/async-profiler.ts";
 import { buildChunk } from "../kit/jfr/jfr-builder.ts";
@@ -65,6 +66,16 @@ describe("a chunk that several files have", () => {
     expect(new Set(codes)).toEqual(new Set(["source.copy"]));
   });
 
+  it("is listed in each, with its events", async () => {
+    const eventsOf = (chunks: { events: Record<string, number> }[]) => chunks.map(({ events }) => events);
+    const [once] = (await read(whole)).core.files();
+    const [twice, again] = (await read(concat(whole, whole), whole)).core.files();
+    const events = eventsOf(once!.chunks);
+    expect(eventsOf(twice!.chunks)).toEqual([...events, ...events]);
+    expect(eventsOf(countedChunks(twice!))).toEqual(events);
+    expect([eventsOf(again!.chunks), countedChunks(again!)]).toEqual([events, []]);
+  });
+
   it("counts as often as there are processes with equal work", async () => {
     const { counts, codes } = await read(whole, later(whole));
     const once = (await read(whole)).counts;
@@ -84,13 +95,13 @@ describe("a chunk that several files have", () => {
       {
         severity: "info",
         file: "1.jfr",
-        chunk: null,
+        chunk: 0,
         message: "this chunk is in 0.jfr too: it counts once (offset 0)",
       },
     ]);
     expect(core.files().map(({ chunks, samples }) => [chunks.length, samples > 0])).toEqual([
       [ends.length, true],
-      [0, false],
+      [1, false],
     ]);
   });
 });

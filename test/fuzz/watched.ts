@@ -35,6 +35,10 @@ export class Watched implements ChunkReader {
     return this.core.completeFile();
   }
 
+  addCopy(...copy: Parameters<ChunkReader["addCopy"]>): void {
+    this.core.addCopy(...copy);
+  }
+
   get contents(): ChunkReader["contents"] {
     return this.core.contents;
   }

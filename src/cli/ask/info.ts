@@ -132,9 +132,9 @@ function printFile(core: Core, file: FileSummary, calls: number | undefined): vo
 /** Chunks of a recording, with the numbers of their events. */
 function printChunks(file: FileSummary, isNamed: boolean): void {
   if (isNamed && file.chunks.length > 0) print(`${inputName(file.name)}: chunks`);
-  printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
+  printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events, copy }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
-    print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);
+    print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}${copy === true ? ", counts elsewhere" : ""}`);
     const rows = Object.entries(events).sort((a, b) => b[1] - a[1]);
     printFirst(rows, "event type", ([event, count]) => print(`    ${formatCount(count).padStart(12)}  ${event}`));
   });

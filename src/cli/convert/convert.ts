@@ -2,6 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { WriteTotals } from "../../core/types.ts";
 import type { OpenRun } from "../../input/dump/read-dumps.ts";
+import { countedChunks } from "../../model/recording/about.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { isShown } from "../../model/words/shown-formats.ts";
 import { meantBy } from "../../node/asked-ids.ts";
@@ -151,7 +152,7 @@ function sayTotals(core: Core, written: WriteTotals, ms: number): void {
   const files = core.files();
   const read = files.reduce((sum, file) => sum + file.bytes, 0);
   const events = files
-    .flatMap((file) => file.chunks.flatMap((chunk) => Object.values(chunk.events)))
+    .flatMap((file) => countedChunks(file).flatMap((chunk) => Object.values(chunk.events)))
     .reduce((sum, count) => sum + count, 0);
   const samples = files.flatMap((file) => file.messages).reduce((sum, message) => sum + message.samples, 0);
   const counts = [formatCounted(events, "event"), formatCounted(samples, "sample")];

@@ -6,6 +6,8 @@ export interface Copy {
   place: string;
   /** There is less of it. */
   isLess: boolean;
+  /** Its events, if it is equal to a chunk that counts. */
+  events?: Record<string, number>;
 }
 
 /** The diagnostic of a content that counts elsewhere. */

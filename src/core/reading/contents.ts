@@ -50,7 +50,9 @@ export class Contents {
     const former = known.find((each) => (each.isCut || isCut ? true : each.bytes === length && each.hash === hash));
     if (former !== undefined) {
       if (former.periods !== null) this.periods().set(former.periods);
-      return { place: this.placeOf(former), isLess: former.isCut && (!isCut || former.bytes < length) };
+      const isLess = former.isCut && (!isCut || former.bytes < length);
+      const isEqual = former.bytes === length && former.hash === hash;
+      return { place: this.placeOf(former), isLess, ...(isEqual && this.eventsOf(former)) };
     }
     if (isCut && ((await this.begins?.())?.get(key) ?? 0) > length) return { place: "another file", isLess: false };
     this.add(key, { length, isCut, hash });
@@ -116,6 +118,12 @@ export class Contents {
   private periods(): Uint8Array {
     const { wasm, memory } = this.instance;
     return memory.bytes(wasm.periodsInFile(), wasm.PERIODS_BYTES.value);
+  }
+
+  private eventsOf({ ordinal }: Content): Pick<Copy, "events"> {
+    const { file = -1, index = -1 } = this.instance.opened[ordinal] ?? {};
+    const events = this.instance.files[file]?.chunks[index]?.events;
+    return events === undefined ? {} : { events };
   }
 
   private placeOf({ ordinal }: Content): string {

@@ -13,7 +13,7 @@ export interface SampledSpan {
   /** 0n where the samples state no trace. */
   traceHigh: bigint;
   traceLow: bigint;
-  /** Of its samples, of a local root without samples those of its spans, ns since 1970; null where they have no times. */
+  /** Of its samples, of a local root without samples those of its spans, ns since 1970; null without times. */
   times: { first: bigint; last: bigint } | null;
   /** Row of one of its samples. */
   sample: number;

@@ -1,7 +1,7 @@
 /** Facts of a recording beside its samples: the process that wrote it, and when. */
 import { INPUT_FORMATS } from "../../core/inputs/formats.ts";
 import { recordedSpan } from "../../core/tables/recorded-time.ts";
-import type { FileSummary } from "../../core/types.ts";
+import type { ChunkSummary, FileSummary } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";
 
 export interface ProcessFact {
@@ -41,9 +41,14 @@ export interface FileFacts {
   durationNano: bigint;
 }
 
+/** The chunks that count: without copies of others. */
+export function countedChunks(file: FileSummary): ChunkSummary[] {
+  return file.chunks.filter(({ copy }) => copy !== true);
+}
+
 export function fileFacts(file: FileSummary): FileFacts {
   let events = 0;
-  for (const { events: counts } of file.chunks) for (const count of Object.values(counts)) events += count;
+  for (const chunk of countedChunks(file)) for (const count of Object.values(chunk.events)) events += count;
   return { chunks: file.chunks.length, events, ...recordedSpan(file) };
 }
 

@@ -1,4 +1,5 @@
 import { FolderOpen, SearchX } from "lucide-react";
+import { countedChunks } from "../../../model/recording/about.ts";
 import { switchSentences, WAYS } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -115,7 +116,7 @@ function Ways({ overview }: Pick<Props, "overview">) {
 
 function eventCounts(overview: Overview): [string, number][] {
   const counts = new Map<string, number>();
-  for (const chunk of overview.files.flatMap((file) => file.chunks)) {
+  for (const chunk of overview.files.flatMap(countedChunks)) {
     for (const [name, count] of Object.entries(chunk.events)) counts.set(name, (counts.get(name) ?? 0) + count);
   }
   return [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);

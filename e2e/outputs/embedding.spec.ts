@@ -118,6 +118,31 @@ test("conditions select samples, and an id that is none is an error in the eleme
   await expect(element.getByTestId("message")).toHaveCount(0);
 });
 
+test("a bad pattern is an error until the filter is another one, and its user can clear it", async ({ page }) => {
+  const element = await openEmbedded(page);
+  const frames = await drawnFrames(page);
+  const filterBy = (frame?: string) =>
+    element.evaluate((target: Element, pattern) => {
+      target.filter = pattern === undefined ? {} : { frame: pattern };
+    }, frame);
+  const expectAll = async () => {
+    await expect(element.getByTestId("message")).toHaveCount(0);
+    await expectTotals(page, CPU);
+    expect(await drawnFrames(page)).toEqual(frames);
+  };
+  const expectRefused = () => expect(element.getByTestId("message")).toHaveAttribute("data-code", "filter.pattern");
+  await filterBy("(");
+  await expectRefused();
+  await filterBy();
+  await expectAll();
+  await filterBy("(");
+  await expectRefused();
+  await element.getByRole("button", { name: "Clear" }).click();
+  await expectAll();
+  await element.evaluate((target: Element) => target.setAttribute("view", "sandwich"));
+  await expect(element.getByTestId("callers-of").locator("g.frame").first()).toBeVisible();
+});
+
 test("a missing file and one that is no recording are errors in the element", async ({ page, tolerated }) => {
   tolerated.add("404");
   await page.goto("./");

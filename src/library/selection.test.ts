@@ -138,6 +138,16 @@ describe("a selection", () => {
     expect(all.write("otlp").observations).toBe(all.total().samples);
   });
 
+  it("is compared by its own names and in its own shape, whatever those of the baseline are", () => {
+    const from = recording.select("cpu").top({ by: "total", limit: 9 }).rows[8]!.name;
+    for (const own of [{ names: "recorded" }, { shape: { from } }, { shape: { lines: true } }] as SelectOptions[]) {
+      const selection = recording.select("cpu", own);
+      const same = selection.changed(recording.select("cpu", { ...own, frame: "e" }));
+      expect(selection.changed(recording.select("cpu", { frame: "e" }))).toEqual(same);
+      expect(same.rows.some(({ baseTotal }) => baseTotal > 0n)).toBe(true);
+    }
+  });
+
   it("shows frames without limit of width, and rows without limit of number", () => {
     const selection = recording.select("cpu");
     const { frames, hiddenFrames, framesInFocus } = selection.flame({ width: Number.POSITIVE_INFINITY });

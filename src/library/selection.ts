@@ -1,4 +1,5 @@
 /** A selection of samples, and all requests about it. */
+import { sameNames } from "../core/answers/filters.ts";
 import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
@@ -310,8 +311,10 @@ export class Selection {
       wrong(`${call}: the baseline`, "another recording's", "a selection of the same recording");
     this.id(call);
     baseline.id(call);
-    // In the shape of this selection, because both are weights of one tree.
-    this.held.view({ ...baseline.wanted, shape: this.wanted.shape }, ({ views }) => views.keepBaseline());
+    // With the names and the shape of this selection, because both are weights of one tree.
+    const { filter, shape } = this.wanted;
+    const others = sameNames(filterFrom(baseline.wanted.filter, shape.from), filter);
+    this.held.view({ ...baseline.wanted, filter: others, shape }, ({ views }) => views.keepBaseline());
     return this.held.view(this.wanted, request);
   }
 

@@ -52,7 +52,7 @@ export function View({ recording, overview, filter, options, keys, announce }: P
     [recording, keys, events],
   );
   const { profile, missing } = useProfile(overview, undo.query.type, undo.query.measure);
-  const { failure, onFailure } = useLastFailure(announce);
+  const { failure, onFailure } = useLastFailure(undo.query, announce);
   useEffect(() => {
     if (missing !== null) announce("error", missing);
   }, [missing, announce]);
@@ -177,18 +177,20 @@ function absent(option: string, words: string, name: string, known: string[]): E
   return { code: `option.${option}`, message: `${words} ${JSON.stringify(name)}, but ${known.join(", ")}.` };
 }
 
-/** The last question that failed; a later failure takes its place. */
-function useLastFailure(announce: Announce) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+/** The last question about these samples that failed; a later failure takes its place. */
+function useLastFailure(query: Undoable["query"], announce: Announce) {
+  const [failed, setFailed] = useState<{ of: Undoable["query"]; failure: Failure } | null>(null);
+  const asked = useRef(query);
+  asked.current = query;
   const onFailure = useCallback(
-    (failed: Failure) => {
-      if (isSuperseded(failed)) return;
-      setFailure(failed);
-      announce("error", { code: failed.code, message: failed.message });
+    (failure: Failure) => {
+      if (isSuperseded(failure)) return;
+      setFailed({ of: asked.current, failure });
+      announce("error", { code: failure.code, message: failure.message });
     },
     [announce],
   );
-  return { failure, onFailure };
+  return { failure: failed?.of === query ? failed.failure : null, onFailure };
 }
 
 /** The event `ready`, of each profile that is shown. */

@@ -49,7 +49,7 @@ export class OpenRecording {
   private shaped = "";
   /** The last ranking, and the core's stamp for it. */
   private ranked = { key: "", stamp: 0 };
-  private baseline = { key: "", totals: NOTHING };
+  private baseline = { key: "", frames: 0, totals: NOTHING };
   private readonly whole: WhyContext["whole"] = new Map();
   private kept = new Map<string, unknown>();
   /** For requests that find rows by themselves. */
@@ -77,6 +77,8 @@ export class OpenRecording {
   select(query: Query, filter = this.samplesOf(query.filter)): Core {
     const key = queryKey({ ...query, filter });
     if (key !== this.selected) {
+      // Where it fails, nothing is known to be selected.
+      this.selected = "";
       this.totals = this.core.select(query.profile, filter, query.measure);
       this.selected = key;
     }
@@ -89,6 +91,7 @@ export class OpenRecording {
     // Other names are another tree, which has no shape yet.
     const key = `${shapeKey(query.shape)}${query.filter.rawNames === true ? " raw" : ""}`;
     if (key !== this.shaped) {
+      this.shaped = "?";
       views.shape(query.shape ?? WHOLE);
       this.shaped = key;
     }
@@ -109,9 +112,11 @@ export class OpenRecording {
   /** Makes `query` the core's baseline, unless it is already. */
   private compareWith(query: Query, squared: boolean): SelectionTotals {
     const key = `${queryKey(query)} ${shapeKey(query.shape)} ${squared}`;
-    if (key !== this.baseline.key) {
-      this.look(query, this.calls?.samples.othersOf(query.filter)).keepBaseline(squared);
-      this.baseline = { key, totals: this.totals };
+    if (key !== this.baseline.key || this.core.views.frameStamp !== this.baseline.frames) {
+      const views = this.look(query, this.calls?.samples.othersOf(query.filter));
+      this.baseline.key = "";
+      views.keepBaseline(squared);
+      this.baseline = { key, frames: views.frameStamp, totals: this.totals };
     }
     return this.baseline.totals;
   }
@@ -181,8 +186,8 @@ export class OpenRecording {
   /** Selection, shape, ranking and baseline: the next questions have the core make them again. */
   forgetAnswers(): void {
     this.selected = "";
-    this.shaped = "";
-    this.baseline = { key: "", totals: NOTHING };
+    this.shaped = "?";
+    this.baseline = { key: "", frames: 0, totals: NOTHING };
     this.ranked = { key: "", stamp: 0 };
   }
 }

@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
-import type { Filter, WriteOptions } from "../core/types.ts";
+import type { WriteOptions } from "../core/types.ts";
 import { EngineMissing, Pattern } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
 
 /** Behaviour of the substitutes for core and reader, and the calls that they received. */
 const world = vi.hoisted(() => ({
-  selects: 0,
   read: (_hooks: { cancelled: () => boolean }, _inputs: { source: ByteSource }[]): Promise<void> => Promise.resolve(),
   frames: (): unknown => ({}),
   held: 0,
@@ -26,14 +25,11 @@ vi.mock("../core/core.ts", () => {
     libraries = new Map();
     uploads = new Map();
     selectionStamp = 0;
-    ranked = -1;
+    frameStamp = 0;
     rank() {
-      this.ranked = this.selectionStamp;
       return { count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000), about: "" }] };
     }
-    rankOf(stamp: number) {
-      return stamp === this.ranked ? this.rank() : null;
-    }
+    rankOf = () => null;
   }
   class Core {
     static instantiate = () => Promise.resolve(new Core());
@@ -73,10 +69,8 @@ vi.mock("../core/core.ts", () => {
       options.payload?.put();
       return { size: 3, profiles: 1, samples: 1, observations: 2 };
     }
-    select(_profile: number, filter: Filter) {
-      world.selects++;
-      this.views.selectionStamp = world.selects;
-      return { samples: filter.span === undefined ? 9 : 1, value: 9n };
+    select() {
+      return { samples: 9, value: 9n };
     }
   }
   return { Core };
@@ -87,7 +81,6 @@ vi.mock("../input/open.ts", () => ({
 }));
 
 const ALL: Query = { profile: 0, measure: 0, filter: {} };
-const SPAN: Query = { profile: 0, measure: 0, filter: { span: 7n } };
 const WRITE = { profile: null, filter: {}, options: { format: "otlp-json" } } as const;
 const DOWNLOAD = { ...WRITE, gzip: false, withRecordings: false };
 const REQUEST = { focus: 0, width: 100 };
@@ -103,7 +96,6 @@ async function opened(): Promise<Session> {
 }
 
 beforeEach(() => {
-  world.selects = 0;
   world.read = () => Promise.resolve();
   world.frames = () => ({});
   world.held = 0;
@@ -115,17 +107,6 @@ describe("Session", () => {
     expect(await session().totals(ALL)).toMatchObject({ ok: false, error: { code: "closed" } });
   });
 
-  it("selects again only for another question, and after a download", async () => {
-    const made = await opened();
-    await made.totals(ALL);
-    await made.rank(ALL, { kind: "span" }, 0, 10);
-    expect(world.selects).toBe(1);
-    expect(await made.totals(SPAN)).toEqual({ ok: true, value: { samples: 1, value: 9n } });
-    await made.download(DOWNLOAD);
-    expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
-    expect(world.selects).toBe(3);
-  });
-
   it("loads the engine for patterns when a question needs it, and asks again", async () => {
     const made = await opened();
     const found = vi.fn(() => Pattern.of("a[bc]").test("xab"));
@@ -135,19 +116,6 @@ describe("Session", () => {
     expect(found).toThrow(EngineMissing);
     expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "filter.pattern", message: "true" } });
     expect(found).toHaveBeenCalledTimes(3);
-  });
-
-  it("goes on with a ranking beside another selection", async () => {
-    const made = await opened();
-    await made.rank(ALL, { kind: "span" }, 0, 10);
-    await made.totals(SPAN);
-    expect(await made.rank(ALL, { kind: "span" }, 10, 10)).toMatchObject({ ok: true, value: { count: 1 } });
-    expect(world.selects).toBe(2);
-    expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
-    await made.rank(SPAN, { kind: "span" }, 0, 10);
-    expect(world.selects).toBe(2);
-    await made.rank(ALL, { kind: "span" }, 0, 10);
-    expect(world.selects).toBe(3);
   });
 
   it("hands a download over as a Blob", async () => {
@@ -281,17 +249,6 @@ describe("Session", () => {
       await other.open([file("b.jfr")], PLAIN, () => {});
       expect(await other.open([changed, file("b.jfr")], PLAIN, () => {})).toMatchObject({ value: { open: "these" } });
     });
-  });
-
-  it("keeps the recording where an answer needs too much memory, and selects again", async () => {
-    const made = await opened();
-    world.frames = () => {
-      throw new SpanflameError("core.memory", "out of memory");
-    };
-    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "core.memory", lost: false } });
-    expect(world.selects).toBe(1);
-    expect((await made.totals(ALL)).ok).toBe(true);
-    expect(world.selects).toBe(2);
   });
 
   it("drops the core after a trap, and only then; later questions are told of it, too", async () => {

@@ -1,17 +1,14 @@
 /**
  * Filters in the core: the predicates that each field of a `Filter` selects by. A field without a row does not compile.
  */
-import { newWork, type Work } from "../../pattern/pattern.ts";
 import type { Access } from "../instance/access.ts";
 import { windowOf } from "../instance/file-ranges.ts";
 import { Missing } from "../instance/missing.ts";
 import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "../types.ts";
 import { valuesOfRoot } from "./roots.ts";
 
-/** Finds the names of functions that a pattern matches, by their ids. */
-type Matching = (pattern: string, work: Work) => Uint32Array;
-
-type Apply<V> = (core: Access, value: V, matching: Matching) => void;
+/** `found`: the ids of the names of functions that each pattern of the frames matches. */
+type Apply<V> = (core: Access, value: V, found: readonly Uint32Array[]) => void;
 
 /**
  * Predicates that may exclude a sample: all except the choices of names and of calls, which are resolved before, and
@@ -52,11 +49,18 @@ export function isEverything({ rawNames: _, ...conditions }: Filter): boolean {
   return Object.values(conditions).every((condition) => condition === undefined);
 }
 
+/** Before selectBegin. Fails with `Missing` if the filter needs the rest of the core: many ids are found there. */
+export function needCode({ rest }: Access, { span, localRoot, not, spans: some }: Filter): void {
+  const isLong = [span, localRoot, not?.span, not?.localRoot].some((ids) => [ids].flat().length > FEW_IDS);
+  if (rest !== null && (isLong || some?.found !== undefined))
+    throw new Missing("filters by many ids are in the rest of the core", rest);
+}
+
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
-export function applyFilter(core: Access, filter: Filter, matching: Matching): void {
+export function applyFilter(core: Access, filter: Filter, found: readonly Uint32Array[]): void {
   for (const [field, apply] of Object.entries(APPLY)) {
     const value = filter[field as Condition];
-    if (value !== undefined) (apply as Apply<typeof value>)(core, value, matching);
+    if (value !== undefined) (apply as Apply<typeof value>)(core, value, found);
   }
   const window = windowOf(filter, core);
   if (window === null) return;
@@ -95,7 +99,6 @@ const U64 = (1n << 64n) - 1n;
 const ascending = (ids: readonly bigint[]) => BigUint64Array.from(ids.filter((id) => id !== 0n)).sort();
 
 function selectIds(core: Access, ids: BigUint64Array, areRoots: boolean): void {
-  if (core.rest !== null) throw new Missing("filters by many ids are in the rest of the core", core.rest);
   const bytes = new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
   core.lend(bytes, (p) => core.wasm.selectIds(areRoots, p, ids.length));
 }
@@ -133,12 +136,11 @@ function rootFrame(core: Access, { keys, name, none, ...level }: RootFrameFilter
   }
 }
 
-function frames(core: Access, filters: readonly FrameFilter[], matching: Matching): void {
-  const work = newWork();
-  for (const { pattern, exclude } of filters) {
-    const found = matching(pattern, work);
+function frames(core: Access, filters: readonly FrameFilter[], found: readonly Uint32Array[]): void {
+  for (const [i, { exclude }] of filters.entries()) {
+    const ids = found[i]!;
     core.wasm.selectPredicate(exclude === true);
-    core.lend(new Uint8Array(found.slice().buffer), (p) => core.wasm.selectFrames(p, found.length));
+    core.lend(new Uint8Array(ids.slice().buffer), (p) => core.wasm.selectFrames(p, ids.length));
   }
 }
 

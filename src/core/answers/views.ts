@@ -34,7 +34,7 @@ import type {
   TreeRow,
 } from "../view-types.ts";
 import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
-import { applyFilter } from "./filters.ts";
+import { applyFilter, needCode } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
 import type * as Late from "./late.ts";
@@ -116,15 +116,24 @@ export class Views {
   choose(profile: number | null, filter: Filter, measure: number): void {
     const { wasm } = this.core;
     wasm.showRawNames(filter.rawNames === true);
+    // What may fail comes first: a selection that has begun must end.
+    const work = newWork();
+    const found = (filter.frames ?? []).map(({ pattern }) => this.matching(pattern, work));
+    needCode(this.core, filter);
     if (profile === null) tellWorkEvents(this.core);
     wasm.selectBegin(profile ?? -1, measure > 0);
-    applyFilter(this.core, filter, (pattern, work) => this.matching(pattern, work));
+    applyFilter(this.core, filter, found);
     wasm.selectEnd();
   }
 
   /** Changes with every selection. */
   get selectionStamp(): number {
     return this.core.wasm.selectionStamp.value;
+  }
+
+  /** Changes with the names of frames: their tree is another one, which has neither shape nor baseline. */
+  get frameStamp(): number {
+    return this.core.wasm.frameGeneration.value;
   }
 
   private lendIds<T>(ids: ArrayLike<number>, call: (pointer: number) => T): T {

@@ -1,17 +1,23 @@
 /** The command line reads the command that the export dialog shows, with the same meaning. */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { FILTER_CHIPS } from "../../test/kit/filter-chips.ts";
 import { POSIX } from "../../test/kit/needs.ts";
 import { profileSummary } from "../../test/kit/otlp/profile.ts";
-import { EMPTY_QUERY, filterOf, type QueryState } from "../model/query/query.ts";
+import type { CallFilter } from "../model/calls/call-filter.ts";
+import { chipWords } from "../model/query/chip-words.ts";
+import { FILTER_KINDS } from "../model/query/filters.ts";
+import { EMPTY_QUERY, filterOf, type QueryState, reduceQuery } from "../model/query/query.ts";
 import { parseRoots } from "../model/query/root-by.ts";
 import { parseRules } from "../model/query/run-rules.ts";
 import { withTruncated } from "../model/query/truncated.ts";
 import { type CommandSubject, commandOf, shellWords } from "../model/query/written/command-line.ts";
 import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/query/written/export-choice.ts";
+import { argsOf } from "../model/query/written/filter-options.ts";
 import { parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "../node/arguments.ts";
 import { COMMANDS } from "../node/usage/commands.ts";
 import { parse } from "../node/usage/parser.ts";
+import { callFilter } from "./calls/dump-calls.ts";
 
 const SAID = { "service.name": "shop", "process.pid": 3n };
 const CHOICE = { ...firstChoice(SAID), all: false };
@@ -38,6 +44,15 @@ function subject(query: Partial<QueryState>, choice: Partial<WriteChoice> = {}, 
     endpoint: "https://collector:4318",
   };
 }
+
+/** What the conditions on calls are read as. */
+const OF_CALLS: Partial<CallFilter>[] = [
+  { ids: ["web/1:1:8:0", "web/1:1:9:0~2"] },
+  { min: 1500n },
+  { query: "-health" },
+  { params: [{ key: "tenant", value: "c=d", exclude: true }] },
+];
+const NO_CALLS = callFilter({}, {}, "all");
 
 const read = (made: CommandSubject) => parse("convert", COMMANDS.convert, commandOf(made).args.slice(1));
 
@@ -67,6 +82,20 @@ describe("the command of an export", () => {
       expect(await parseFilter(values)).toEqual(filterOf(made.query));
       expect(inputs).toEqual(["shop.jfr", "./-odd name's.jfr"]);
       expect(commandOf(made).missing).toEqual([]);
+    }
+  });
+
+  it.each(FILTER_KINDS)("has each condition by %s, or says that no option states it", async (kind) => {
+    for (const [i, chip] of FILTER_CHIPS[kind].entries()) {
+      const { filter } = reduceQuery(EMPTY_QUERY, { kind: "add", chip });
+      const made = subject({ filter });
+      const { missing } = commandOf(made);
+      const { values } = read(made);
+      const given = await parseFilter(values);
+      if (kind === "file") expect(missing).toEqual(["the choice of a b.jfr"]);
+      else if (missing.length > 0) expect(missing).toEqual([`the filter ${chipWords(chip, []).full}`]);
+      else if (kind === "calls") expect(callFilter(values, given, "all")).toEqual({ ...NO_CALLS, ...OF_CALLS[i] });
+      else expect(given).toEqual(filter);
     }
   });
 
@@ -121,8 +150,14 @@ describe("the command of an export", () => {
   });
 
   it("says what no option does", () => {
-    const unread = subject({ filter: { attributes: [{ key: "a=b", value: "c" }] } });
-    expect(commandOf(unread).missing).toEqual(["the filter by a=b"]);
+    const all = FILTER_KINDS.flatMap((kind) => FILTER_CHIPS[kind]);
+    expect(argsOf(all).missing.map((words) => words.replace("the filter ", ""))).toEqual([
+      "a=b ≠ c",
+      "a! = c",
+      "a=b c",
+      "calls of shop.Cart.add",
+      "spans: slowest 5 %, GET /a, b, 1 ms – 2 ms",
+    ]);
     const drawn = subject({ focus: 3, search: "x", shape: { ...EMPTY_QUERY.shape, recursion: "all" } });
     expect(commandOf({ ...drawn, choice: { ...drawn.choice, format: "svg" } }).missing).toEqual([
       "changes of the call tree",

@@ -1,7 +1,7 @@
 /** Runs the command line: picks the command, turns its outcome into an exit code. */
 import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
-import { OptionError } from "../model/query/filters.ts";
+import { OptionError } from "../model/query/written/filter-options.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { settle } from "../node/settle.ts";
 import { note, print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";

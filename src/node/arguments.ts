@@ -5,12 +5,13 @@ import { extraType } from "../core/tables/extra-events.ts";
 import { PRESETS } from "../core/tables/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource, RootFrameFilter } from "../core/types.ts";
 import { type Chipped, withConditions } from "../model/query/chips.ts";
-import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
+import { FILTER_KINDS } from "../model/query/filters.ts";
 import { loadedPattern } from "../model/query/pattern.ts";
 import { MOST_LEVELS, parseRoots, ROOT_CHOICES, type RootLevel } from "../model/query/root-by.ts";
 import { PRESET_NAMES, parseRule, type RunRule, withRule } from "../model/query/run-rules.ts";
 import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { TRUNCATED_CHOICES, withTruncated } from "../model/query/truncated.ts";
+import { conditionsGiven, pairOf } from "../model/query/written/filter-options.ts";
 import { ID_KEYS, pastedIds } from "../model/words/pasted-ids.ts";
 import { UsageError } from "./exit.ts";
 import { smallText } from "./small-text.ts";
@@ -115,11 +116,11 @@ export function idNamesOf(values: IdLabels): IdNames {
 
 /** The filter that the options give. `values`: of the group FILTER, as `parse` returns them. */
 export async function parseFilter(values: object): Promise<Filter> {
-  const texts = Object.entries(values).map(([name, value]) => [name, value === true ? [] : [value].flat()] as const);
+  const texts = Object.entries(values).map(([name, value]) => [name, value === true ? [""] : [value].flat()] as const);
   const given: Record<string, string[]> = Object.fromEntries(texts);
   let filter: Filter = {};
   const words = ID_OPTIONS.flatMap((option) => idWords(option, given));
-  for (const kind of FILTER_KINDS) filter = withConditions(filter, kind, await filterRow(kind).given(given));
+  for (const kind of FILTER_KINDS) filter = withConditions(filter, kind, await conditionsGiven(kind, given));
   if (words.length > 0) filter = { ...filter, rootFrames: [...(filter.rootFrames ?? []), ...words] };
   return given["raw-names"] === undefined ? filter : { ...filter, rawNames: true };
 }

@@ -232,7 +232,7 @@ export async function readSaid(
   choice: ReadChoice & {
     json?: boolean | undefined;
     strict?: boolean | undefined;
-    file?: readonly string[];
+    file?: string | undefined;
     symbols?: readonly string[] | undefined;
     isOutput?: boolean;
   },
@@ -246,7 +246,7 @@ export async function readSaid(
       diagnostics = core.diagnostics();
       sayDiagnostics(diagnostics);
       progress.show(() => "computing the answer");
-      if (readable > 0) checkFile(core, choice.file?.at(-1));
+      if (readable > 0) checkFile(core, choice.file);
     },
     symbols:
       symbols.length === 0

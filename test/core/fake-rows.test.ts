@@ -9,10 +9,16 @@ import { describe, expect, it, vi } from "vitest";
 import { VIEW_FACTS } from "../../e2e/kit/view-facts.ts";
 import { FRAME_VIEWS, RECORDING_VIEWS, VIEW_PICTURES, viewsOfTabs, WITH_EVERY_VIEW } from "../../e2e/kit/view-lists.ts";
 import { INPUT_FORMATS } from "../../src/core/inputs/formats.ts";
+import type { Filter } from "../../src/core/types.ts";
 import { sniff } from "../../src/input/classify.ts";
-import { VIEWS } from "../../src/model/query/query.ts";
+import { chipsOf, filterChipsOf } from "../../src/model/query/chips.ts";
+import { EMPTY_QUERY, VIEWS } from "../../src/model/query/query.ts";
 import type { ExportChoice } from "../../src/model/query/written/export-choice.ts";
+import { downloadName } from "../../src/model/query/written/file-name.ts";
+import { argsOf } from "../../src/model/query/written/filter-options.ts";
+import { hashToQuery, queryToHash } from "../../src/model/query/written/query-hash.ts";
 import { isProfileName, usualEndings } from "../../src/model/recording/folder-files.ts";
+import { parseFilter } from "../../src/node/arguments.ts";
 import { SHELLS, VIEW } from "../../src/node/usage/commands.ts";
 import { completionScript } from "../../src/node/usage/completion.ts";
 import { helpOf, helpPage } from "../../src/node/usage/help.ts";
@@ -64,6 +70,28 @@ vi.mock(import("../../src/input/formats.ts"), async (original) => {
   const module = await original();
   const known = ([first]: Uint8Array) => (first === 0xf0 ? { kind: "phoney" } : null);
   (module.FORMATS as unknown[]).unshift({ kind: "phoney", known });
+  return module;
+});
+vi.mock(import("../../src/model/query/filters.ts"), async (original) => {
+  const module = await original();
+  (module.FILTER_KINDS as unknown[]).push("phoney");
+  Object.assign(module.FILTERS, {
+    phoney: {
+      ...module.FILTERS.file,
+      field: "phoney",
+      of: ({ phoney }: { phoney?: string }) => (phoney === undefined ? [] : [{ name: phoney }]),
+      print: ({ name }: { name: string }) => ["phoney", name],
+      parse: (hash: URLSearchParams) => hash.getAll("phoney").map((name) => ({ name })),
+      fileName: ({ name }: { name: string }) => name,
+    },
+  });
+  return module;
+});
+vi.mock(import("../../src/model/query/written/filter-options.ts"), async (original) => {
+  const module = await original();
+  const phoney = { about: "samples of Phoney", value: "P", read: (name: string) => ({ name }) };
+  const args = ({ name }: { name: string }) => ["--phoney", name];
+  Object.assign(module.FILTER_OPTIONS, { phoney: { options: { phoney }, args } });
   return module;
 });
 vi.mock(import("../../src/ui/shell/app/panels.tsx"), async (original) => {
@@ -140,6 +168,17 @@ it("a row of the input formats is in detection, and the choice of files", () => 
   expect(isProfileName("a.phoney.gz")).toBe(true);
   expect(usualEndings()).toContain(".phoney");
   expect(Object.keys(INPUT_FORMATS)).toContain("phoney");
+});
+
+it("a row of the filters is in links, chips and file names, is read as an option and printed as one", async () => {
+  const filter = { phoney: "a b" } as Filter;
+  const query = { ...EMPTY_QUERY, filter };
+  expect(hashToQuery(queryToHash(query)).filter).toEqual(filter);
+  expect(chipsOf(query)).toEqual([{ kind: "phoney", name: "a b" }]);
+  expect(downloadName(["x.jfr"], "cpu", filter, "otlp")).toBe("x.cpu.a-b.pb");
+  expect(helpPage("top")).toMatch(/--phoney P +samples of Phoney/);
+  expect(argsOf(filterChipsOf(filter))).toEqual({ args: ["--phoney", "a b"], missing: [] });
+  expect(await parseFilter({ phoney: ["a b"] })).toEqual(filter);
 });
 
 it("a row of the panels is at its place, and every place is on the page", () => {

@@ -40,7 +40,7 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   if (limit > 0 && !framed) throw new UsageError("--split-bytes: with --out-dir needs --framed");
   new Folder(folder).make();
   refuseSameFolder(operands, folder);
-  const inputs = chosen(inputsOf(operands, folder), (values as { file?: string[] }).file?.at(-1));
+  const inputs = chosen(inputsOf(operands, folder), (values as { file?: string }).file);
   const outDir = new OutDir(folder, values);
   const planned = outDir.plan(inputs, row, values.gzip === true);
   refuseInputs(

@@ -53,7 +53,7 @@ async function compareSides({ inputs, values }: CallOf<"diff">, needsFunctions: 
   if (values.json && values.markdown) throw new UsageError("--json and --markdown exclude each other");
   const filter = await parseFilter(values);
   const conditions = await conditionsOf(values["fail-if"] ?? [], values.conditions);
-  const { core, exit } = await readSaid([...sideInputs("A", a), ...sideInputs("B", b)], { ...values, file: [] });
+  const { core, exit } = await readSaid([...sideInputs("A", a), ...sideInputs("B", b)], { ...values, file: undefined });
   if (exit === ExitCode.Failed) return exit;
   const named = profileOf(core, values);
   if (named === null) say("spanflame: A and B have no samples of this type");

@@ -70,7 +70,7 @@ function timeoutOf(text: string | undefined): number | undefined {
   return 1000 * seconds;
 }
 
-type PushValues = CallOf<"push">["values"] & { endpoint?: string[]; until?: string[] };
+type PushValues = CallOf<"push">["values"] & { endpoint?: string[]; until?: string };
 
 /** Options with their former meanings: `--endpoint URL` for `--to`, `--to TIME` for `--until`, `--json`. */
 function renewed(given: PushValues): PushValues {
@@ -78,7 +78,7 @@ function renewed(given: PushValues): PushValues {
   const renew = (was: string, now: string) => note(`spanflame: ${was} is now ${now}`);
   if (values.to !== undefined && momentIn(values.to, Date.now()) !== null) {
     renew("--to TIME", "--until");
-    values.until = [values.to];
+    values.until = values.to;
     delete values.to;
   }
   const url = values.endpoint?.find((each) => /^https?:/i.test(each));

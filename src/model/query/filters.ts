@@ -1,6 +1,7 @@
 /**
- * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its
- * options of the command line. A condition is shown as a chip, which is the condition with its kind.
+ * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words. Their
+ * options, which are not in the page's first load, are in written/filter-options.ts. A condition is shown as a chip,
+ * which is the condition with its kind.
  */
 
 import type {
@@ -18,12 +19,12 @@ import { formatMoment, formatSpan, type Zeros, zeroOf } from "../words/moments.t
 import { visible } from "../words/text.ts";
 import { CONTEXT_KEY } from "./attribute.ts";
 import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
-import { exactName, loadedPattern, patternWords } from "./pattern.ts";
-import { ROOT_CHOICES, rootFrameOf, rootLevel, rootWord } from "./root-by.ts";
+import { exactName, patternWords } from "./pattern.ts";
+import { rootFrameOf, rootLevel, rootWord } from "./root-by.ts";
 import { choiceWords, parseChoice, printChoice } from "./span-choice.ts";
 
 /** A condition of each kind. */
-interface Conditions {
+export interface Conditions {
   file: { name: string };
   "local-root": { id: bigint };
   span: { id: bigint };
@@ -48,12 +49,6 @@ export interface ChipWords {
   /** Uncut, ids in both notations. */
   full: string;
 }
-
-/** The options of a command line by name, each with the texts that it was given. */
-type Given = Readonly<Record<string, readonly string[]>>;
-
-/** An option of the command line that cannot be read. */
-export class OptionError extends Error {}
 
 interface FilterRow<Condition> {
   field: keyof Filter;
@@ -80,14 +75,7 @@ interface FilterRow<Condition> {
   reason?(filter: Filter, profile: ProfileSummary): string | null;
   /** A part of a download's name; null where the name has the condition already. */
   fileName(condition: Condition): string | null;
-
-  /** Options with the values that the help shows; a flag has no value. */
-  options: Readonly<Record<string, readonly string[]>>;
-  /** Throws OptionError. */
-  given(options: Given): Condition[] | Promise<Condition[]>;
 }
-
-const MAX_TIME = (1n << 64n) - 1n;
 
 /** In the order of chips. */
 export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind]> } = {
@@ -103,8 +91,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     words: ({ name }) => ({ label: "file", value: visible(name, 80), full: `file ${visible(name)}` }),
     absence: () => [],
     fileName: () => null,
-    options: { file: ["NAME"] },
-    given: ({ file = [] }) => file.map((name) => ({ name })),
   },
 
   "local-root": {
@@ -121,12 +107,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     reason: (_, profile) => withoutIds(profile),
     absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
     fileName: ({ id }) => `root-${decimalId(id)}`,
-    options: { "local-root": ["ID"], "trace-id": ["ID"] },
-    given: ({ "local-root": roots = [], "trace-id": traces = [] }) =>
-      Promise.all([
-        ...roots.map(async (text) => ({ id: await rootOf("--local-root", text) })),
-        ...traces.map(async (text) => ({ id: await rootOf("--trace-id", text) })),
-      ]),
   },
 
   span: {
@@ -142,8 +122,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     reason: (_, profile) => withoutIds(profile),
     absence: (spans) => [`carries span ${anyOf(spans)}`],
     fileName: ({ id }) => `span-${id}`,
-    options: { span: ["ID"] },
-    given: ({ span = [] }) => Promise.all(span.map(async (text) => ({ id: await spanOf(text) }))),
   },
 
   "no-span": {
@@ -167,8 +145,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
       return samples === samplesWithSpan + inferredSpan ? "Every sample of this profile has a span." : null;
     },
     fileName: () => "no-span",
-    options: { "no-span": [] },
-    given: ({ "no-span": flag }) => (flag === undefined ? [] : [{}]),
   },
 
   attribute: {
@@ -194,11 +170,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
         return `carries ${visible(key, 60)} ${exclude ? "≠" : "="} ${visible(value, 80)}`;
       }),
     fileName: ({ key, value, exclude }) => `${exclude ? "not-" : ""}${key}-${value}`,
-    options: { attr: ["KEY=VALUE", "KEY!=VALUE"], thread: ["NAME"] },
-    given: ({ attr = [], thread = [] }) => [
-      ...attr.map(attributeOf),
-      ...thread.map((value) => ({ key: "thread.name", value })),
-    ],
   },
 
   frame: {
@@ -217,12 +188,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (filters) =>
       filters.map(({ pattern, exclude }) => `has ${exclude ? "no" : "a"} frame ${visible(patternWords(pattern), 60)}`),
     fileName: ({ pattern, exclude }) => `${exclude ? "not-" : ""}${pattern}`,
-    options: { frame: ["REGEX"], "not-frame": ["REGEX"] },
-    given: ({ frame = [], "not-frame": excluded = [] }) =>
-      Promise.all([
-        ...frame.map((pattern) => frameOf("--frame", pattern)),
-        ...excluded.map(async (pattern) => ({ ...(await frameOf("--not-frame", pattern)), exclude: true })),
-      ]),
   },
 
   "root-frame": {
@@ -240,15 +205,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     },
     absence: (conditions) => conditions.map(({ by, name }) => `is of ${rootWord(by)} ${visible(name, 80)}`),
     fileName: ({ by, name }) => `${by}-${name}`,
-    options: { "root-frame": ["LEVEL=NAME"], endpoint: ["E"] },
-    given: ({ "root-frame": texts = [], endpoint = [] }) => [
-      ...endpoint.map((name) => ({ by: "endpoint", name })),
-      ...texts.map((text) => {
-        const { key: by, value: name } = pairOf("--root-frame", text);
-        if (rootLevel(by) !== null) return { by, name };
-        throw new OptionError(`--root-frame: ${JSON.stringify(by)} is not one of ${ROOT_CHOICES.join(", ")}`);
-      }),
-    ],
   },
 
   time: {
@@ -269,18 +225,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     },
     absence: () => ["was taken in this range of time"],
     fileName: ({ from, to }) => `time-${from}-${to}`,
-    options: { since: ["TIME"], until: ["TIME"] },
-    given: async (options) => {
-      const since = options.since?.at(-1);
-      const until = options.until?.at(-1);
-      if (since === undefined && until === undefined) return [];
-      return [
-        {
-          from: since === undefined ? 0n : await momentOf("--since", since),
-          to: until === undefined ? MAX_TIME : await momentOf("--until", until),
-        },
-      ];
-    },
   },
 
   calls: {
@@ -295,9 +239,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     words: partWords,
     absence: () => ["is of these calls"],
     fileName: partFileName,
-    // Those of the group for calls (src/cli/calls/dump-calls.ts).
-    options: {},
-    given: () => [],
   },
 
   spans: {
@@ -312,8 +253,6 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     words: choiceWords,
     absence: () => ["is of these spans"],
     fileName: (choice) => `spans-${printChoice(choice)}`,
-    options: {},
-    given: () => [],
   },
 };
 
@@ -351,7 +290,7 @@ function anyOf(ids: readonly { id: bigint }[]): string {
 }
 
 /** `KEY=VALUE`; null for a text without a key. */
-function pairIn(text: string): { key: string; value: string } | null {
+export function pairIn(text: string): { key: string; value: string } | null {
   const at = text.indexOf("=");
   return at <= 0 ? null : { key: text.slice(0, at), value: text.slice(at + 1) };
 }
@@ -392,56 +331,4 @@ export function timeIn(text: string): TimeRange[] {
   const [, from, to] = /^(\d{1,19})-(\d{1,19})$/.exec(text) ?? [];
   if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return [];
   return [{ from: BigInt(from), to: BigInt(to) }];
-}
-
-// ---- the command line ----
-
-/** The forms of ids are not in the page's first load, which has these rows for its links. */
-const pasted = async (text: string) => (await import("../words/pasted-ids.ts")).pastedIds(text, true);
-
-/** The trace or the root that a text names, or the likeliest of its ids. */
-async function rootOf(option: string, text: string): Promise<bigint> {
-  const found = await pasted(text);
-  return found === null ? refuseId(option, text) : (found.trace ?? found.ids[0]!);
-}
-
-async function spanOf(text: string): Promise<bigint> {
-  const found = await pasted(text);
-  if (found === null) return refuseId("--span", text);
-  const span = found.span ?? found.ids.find((id) => !isTrace(id));
-  const isBareTrace = found.trace !== null && found.span === null;
-  if (span === undefined || isBareTrace)
-    throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
-  return span;
-}
-
-function refuseId(option: string, text: string): never {
-  const parsed = parseId(text);
-  throw new OptionError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
-}
-
-/** `KEY=VALUE`, or `KEY!=VALUE` to exclude the value. */
-function attributeOf(text: string): AttributeFilter {
-  const { key, value } = pairOf("--attr", text);
-  return key.endsWith("!") && key.length > 1 ? { key: key.slice(0, -1), value, exclude: true } : { key, value };
-}
-
-/** Throws OptionError. */
-export function pairOf(option: string, text: string): { key: string; value: string } {
-  const pair = pairIn(text);
-  if (pair === null) throw new OptionError(`${option}: ${JSON.stringify(text)} is not KEY=VALUE`);
-  return pair;
-}
-
-async function frameOf(option: string, pattern: string): Promise<FrameFilter> {
-  const { error } = await loadedPattern(pattern);
-  if (error !== null) throw new OptionError(`${option}: ${error}`);
-  return { pattern };
-}
-
-async function momentOf(option: string, text: string): Promise<bigint> {
-  const { momentIn, NO_MOMENT } = await import("./moment.ts");
-  const moment = momentIn(text, Date.now());
-  if (moment === null) throw new OptionError(`${option}: ${JSON.stringify(text)} ${NO_MOMENT}`);
-  return moment;
 }

@@ -77,9 +77,9 @@ export function termOf({ name, short, value }: OptionRow): string {
 }
 
 /** With the values that it accepts. */
-export function aboutOf({ about, choices, many, last }: OptionRow): string {
+export function aboutOf({ about, choices, many }: OptionRow): string {
   const values = choices === undefined ? "" : `: ${choices.join(", ")}`;
-  return `${about}${values}${many === true && last !== true ? " (several times)" : ""}`;
+  return `${about}${values}${many === true ? " (several times)" : ""}`;
 }
 
 /** The page of a command or, without a name, that of the viewer and all commands. Null: there is no such command. */

@@ -2,10 +2,11 @@
 import { PROFILES } from "../../core/tables/catalogue.ts";
 import { FORMATS, OUTPUT_OPTIONS, type OutputOption, type OutputRow } from "../../core/tables/formats.ts";
 import { PRESETS } from "../../core/tables/presets.ts";
-import { FILTER_KINDS, filterRow } from "../../model/query/filters.ts";
+import { FILTER_KINDS } from "../../model/query/filters.ts";
 import { ROOT_CHOICES } from "../../model/query/root-by.ts";
 import { PRESET_NAMES } from "../../model/query/run-rules.ts";
 import { TRUNCATED_CHOICES } from "../../model/query/truncated.ts";
+import { filterOptions } from "../../model/query/written/filter-options.ts";
 import { SHOWN_FORMATS } from "../../model/words/shown-formats.ts";
 import type { OptionGroup, OptionRow } from "./rows.ts";
 
@@ -138,43 +139,11 @@ export const PROFILE = {
   ],
 } as const satisfies OptionGroup;
 
-const FILTER_ABOUT: Readonly<Record<string, string>> = {
-  file: "samples of the input with this name, or of the inputs in this folder or archive; info lists the names",
-  "local-root": "samples of this request: decimal, 0x-hex, or hex with at least one letter",
-  "trace-id": "samples of this trace: 32 hex digits, a traceparent, a header of B3 or Datadog, or a log line with one",
-  endpoint: "samples of this endpoint, such as 'GET /checkout'; spans --by endpoint lists them",
-  span: "samples of this span",
-  "no-span": "samples with neither a span id nor a local root",
-  attr: "samples with, or with != without, this attribute value",
-  thread: "samples of the thread with this name",
-  frame: "samples with a function that matches (RE2 syntax; case-sensitive if REGEX has a capital letter)",
-  "not-frame": "samples without such a function",
-  "root-frame": "samples below a root frame of --root-by, such as endpoint=/checkout or thread-pool=http-*",
-  since: "samples from this time on: a duration before now such as 1d, ISO 8601 (UTC without a zone), or ns since 1970",
-  until: "samples before this time",
-};
-
-/** Of these filters only the last value counts. */
-const LAST_COUNTS = new Set(["file", "since", "until"]);
-const FORMER = new Map<string, readonly string[]>([
-  ["since", ["from"]],
-  ["until", ["to"]],
-]);
-
+/** The options of the filters, in the order of their rows. */
 function filterRows(): OptionRow[] {
   return FILTER_KINDS.flatMap((kind) =>
-    Object.entries(filterRow(kind).options).map(([name, values]): OptionRow => {
-      const about = FILTER_ABOUT[name] ?? "";
-      if (values.length === 0) return { name, about };
-      const former = FORMER.get(name);
-      return {
-        name,
-        value: values.join(" or "),
-        many: true,
-        last: LAST_COUNTS.has(name),
-        about,
-        ...(former && { former }),
-      };
+    Object.entries(filterOptions(kind).options).map(([name, { read: _, single, ...facts }]): OptionRow => {
+      return { name, ...facts, ...(facts.value !== undefined && single !== true && { many: true }) };
     }),
   );
 }

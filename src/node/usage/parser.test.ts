@@ -25,14 +25,17 @@ describe("parse", () => {
     const { values } = read("--resource", "a=1", "--resource=b=2", "--preset", "otel", "--preset", "default");
     expect(values).toEqual({ resource: ["a=1", "b=2"], preset: "default" });
     const { notes } = read("--preset", "otel", "--preset", "default", "--since", "1", "--since", "2");
-    expect(notes).toEqual(["--preset is given twice; the last one counts"]);
+    expect(notes).toEqual([
+      "--preset is given twice; the last one counts",
+      "--since is given twice; the last one counts",
+    ]);
   });
 
   it("takes former names, with a note for each", () => {
     expect(read("--from", "1", "--to=2", "--from", "3")).toEqual({
       inputs: [],
-      values: { since: ["1", "3"], until: ["2"] },
-      notes: ["--from is now --since", "--to is now --until"],
+      values: { since: "3", until: "2" },
+      notes: ["--from is now --since", "--to is now --until", "--from is given twice; the last one counts"],
     });
     expect(() => read("--from")).toThrow("--from: a value is missing: --from TIME");
   });

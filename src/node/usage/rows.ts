@@ -11,8 +11,6 @@ export interface OptionRow {
   value?: string;
   /** Can be given several times. */
   many?: true;
-  /** Of several, the last counts. */
-  last?: boolean;
   /** All values that it accepts; the command refuses others. */
   choices?: readonly string[];
   /** Some of the values that it accepts, for completion. */

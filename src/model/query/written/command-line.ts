@@ -1,13 +1,13 @@
 /** The command line that writes the file of the export dialog: the same inputs, samples and options. */
 import { extraType } from "../../../core/tables/extra-events.ts";
-import type { AttributeFilter, ExtraEvent, Filter, Resource } from "../../../core/types.ts";
+import type { ExtraEvent, Resource } from "../../../core/types.ts";
 import type { Measured } from "../../words/measure.ts";
 import { isShown } from "../../words/shown-formats.ts";
+import { filterChipsOf } from "../chips.ts";
 import { filterOf, type QueryState } from "../query.ts";
 import { rootsText } from "../root-by.ts";
 import { ruleText } from "../run-rules.ts";
 import { truncatedOf } from "../truncated.ts";
-import { callOptions } from "./call-options.ts";
 import {
   type ExportChoice,
   isOtlp,
@@ -16,6 +16,7 @@ import {
   type WriteChoice,
   writeOptions,
 } from "./export-choice.ts";
+import { argsOf } from "./filter-options.ts";
 
 export interface CommandSubject {
   /** Of the files on the page. */
@@ -47,8 +48,7 @@ export function commandOf(subject: CommandSubject): Command {
   const inputs = chosen.length === 0 ? names : chosen;
   const sends = choice.target === "receiver";
   const profile = profileOptions(subject);
-  const filters = filterOptions(filter);
-  const calls = callOptions(filter.calls ?? []);
+  const filters = argsOf(filterChipsOf(filter));
   const drawing = drawingOptions(subject);
   const run = chosen.length === 0 ? [`the choice of ${filter.file ?? ""}`] : [];
   return {
@@ -59,11 +59,11 @@ export function commandOf(subject: CommandSubject): Command {
       ...profile.args,
       ...(query.inferred ? ["--inferred"] : []),
       ...filters.args,
-      ...calls.args,
+      ...(filter.rawNames === true ? ["--raw-names"] : []),
       ...drawing.args,
       ...messageOptions(subject),
     ],
-    missing: [...run, ...profile.missing, ...filters.missing, ...calls.missing, ...drawing.missing],
+    missing: [...run, ...profile.missing, ...filters.missing, ...drawing.missing],
   };
 }
 
@@ -93,32 +93,6 @@ const eventOptions = ({ event, value }: ExtraEvent) => [
   event,
   ...(value === undefined ? [] : ["--value", value]),
 ];
-
-function filterOptions(filter: Filter): Command {
-  const { localRoot = [], span = [], attributes = [], frames = [], rootFrames = [], time } = filter;
-  const sayable = attributes.filter(isSayable);
-  const args = [
-    ...[localRoot].flat().flatMap((id) => ["--local-root", idText(id)]),
-    ...[span].flat().flatMap((id) => ["--span", idText(id)]),
-    ...(filter.noSpan === true ? ["--no-span"] : []),
-    ...sayable.map(({ key, value, exclude }) => `--attr=${key}${exclude === true ? "!" : ""}=${value}`),
-    ...frames.map(({ pattern, exclude }) => `--${exclude === true ? "not-frame" : "frame"}=${pattern}`),
-    ...rootFrames.map(({ by, name }) => `--root-frame=${by}=${name}`),
-    ...(time === undefined ? [] : ["--since", `${time.from}`, "--until", `${time.to}`]),
-    ...(filter.rawNames === true ? ["--raw-names"] : []),
-  ];
-  const unsayable = attributes.filter((attribute) => !isSayable(attribute));
-  const keys = [...unsayable.map(({ key }) => key), ...(filter.spans === undefined ? [] : ["spans"])];
-  return { args, missing: keys.map((key) => `the filter by ${key}`) };
-}
-
-/** Whether `KEY=VALUE` is read as it was meant. */
-function isSayable({ key }: AttributeFilter): boolean {
-  return !key.includes("=") && !key.endsWith("!");
-}
-
-/** A trace has more than 64 bits, and needs no mark to be read as hex. */
-const idText = (id: bigint) => (id >> 64n === 0n ? `0x${id.toString(16)}` : id.toString(16).padStart(32, "0"));
 
 /** What only the graph on screen has. */
 function drawingOptions({ query, choice }: CommandSubject): Command {

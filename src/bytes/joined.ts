@@ -1,5 +1,5 @@
 /** Pieces of bytes as one array. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {

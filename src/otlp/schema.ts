@@ -136,6 +136,8 @@ const SHAPES = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type TypeName = keyof typeof SHAPES;
+type NameIn<Shape> = Shape extends `${string} ${infer Name} ${string}` ? Name : never;
+export type FieldName<Type extends TypeName> = NameIn<(typeof SHAPES)[Type][number]>;
 
 const STREAMED = ["ProfilesData", "ResourceProfiles", "ScopeProfiles", "Profile", "ProfilesDictionary"];
 /**

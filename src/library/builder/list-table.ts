@@ -5,15 +5,9 @@
  *   hashes   of each row
  *   slots    rows by hash, open addressing; 0 is free
  */
-const FIRST = 256;
+import { grown } from "../../bytes/byte-writer.ts";
 
-/** A copy with room for `size` elements, if it has less. */
-export function grown<T extends Uint32Array | BigInt64Array | BigUint64Array | Uint8Array>(array: T, size: number): T {
-  if (size <= array.length) return array;
-  const larger = new (array.constructor as new (size: number) => T)(Math.max(size, 2 * array.length));
-  larger.set(array as never);
-  return larger;
-}
+const FIRST = 256;
 
 /** Random, so that crafted ids or texts cannot all hash to one slot (docs/decisions/keyed-hashes.md). */
 const [SPREAD = 1, MIX = 1, CHAIN = 1] = crypto.getRandomValues(new Int32Array(3)).map((factor) => factor | 1);

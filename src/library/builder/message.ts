@@ -1,32 +1,44 @@
 /**
  * A builder's content as a message of OTLP profiles in protobuf. Rows of a table are numbered by their first use, in
  * the order of the samples, and written then; so the message has neither rows that nothing refers to nor an order that
- * depends on the calls before. Field numbers are those of src/otlp/schema.ts.
+ * depends on the calls before.
  */
+import { high, low } from "../../bytes/byte-writer.ts";
+import { joined } from "../../bytes/joined.ts";
+import { WireWriter } from "../../bytes/wire-writer.ts";
 import type { WriteResult } from "../../core/types.ts";
+import { TAGS } from "../../otlp/tags.ts";
 import type { ListTable } from "./list-table.ts";
 import type { ProfileRows } from "./profile-rows.ts";
-import { type BuilderTables, high, LINE_WORDS, LINES_AT, low, VALUE_AT } from "./tables.ts";
-import { Wire } from "./wire.ts";
+import { type BuilderTables, LINE_WORDS, LINES_AT, VALUE_AT } from "./tables.ts";
+
+const { KeyValue, KeyValueAndUnit, Line, Link, Location, Mapping, Profile, ProfilesData } = TAGS;
+const { ProfilesDictionary: Dictionary, Function: FunctionTags, Resource, ResourceProfiles, Sample, Scope } = TAGS;
+const { ScopeProfiles, Stack, ValueType } = TAGS;
+const MAPPING_NUMBERS = [Mapping.memory_start, Mapping.memory_limit, Mapping.file_offset];
+const FUNCTION_TEXTS = [FunctionTags.name_strindex, FunctionTags.system_name_strindex, FunctionTags.filename_strindex];
 
 /** A table of the message: numbers by row of the builder, 0 while a row is not written. */
 class Written {
-  readonly wire = new Wire();
+  readonly wire = new WireWriter();
   readonly numbers: Uint32Array;
+  private readonly tag: number;
   private count = 1;
 
   constructor(rows: number, tag: number) {
     this.numbers = new Uint32Array(rows);
-    this.wire.varint(tag);
-    this.wire.varint(0);
+    this.tag = tag;
+    this.wire.text(tag, "");
   }
 
-  /** The number of a row, which `write` writes if it is its first use. */
-  use(row: number, write: (row: number) => void): number {
+  /** The number of a row, whose content `write` writes if it is its first use. */
+  use(row: number, write: (wire: WireWriter) => void): number {
     if (row === 0) return 0;
     if (this.numbers[row] === 0) {
       this.numbers[row] = this.count++;
-      write(row);
+      const start = this.wire.open(this.tag);
+      write(this.wire);
+      this.wire.close(start);
     }
     return this.numbers[row]!;
   }
@@ -41,7 +53,7 @@ function idBytes(table: ListTable, row: number, first: number, count: number): U
 }
 
 class MessageWriter {
-  readonly out = new Wire();
+  readonly out = new WireWriter();
   samples = 0;
   private readonly tables: BuilderTables;
   private readonly strings: Written;
@@ -54,13 +66,13 @@ class MessageWriter {
 
   constructor(tables: BuilderTables) {
     this.tables = tables;
-    this.mappings = new Written(tables.mappings.count, 0x0a);
-    this.locations = new Written(tables.locations.count, 0x12);
-    this.functions = new Written(tables.functions.count, 0x1a);
-    this.links = new Written(tables.written.count, 0x22);
-    this.strings = new Written(tables.texts.length, 0x2a);
-    this.attributes = new Written(tables.attributes.count, 0x32);
-    this.stacks = new Written(tables.stacks.count, 0x3a);
+    this.mappings = new Written(tables.mappings.count, Dictionary.mapping_table);
+    this.locations = new Written(tables.locations.count, Dictionary.location_table);
+    this.functions = new Written(tables.functions.count, Dictionary.function_table);
+    this.links = new Written(tables.written.count, Dictionary.link_table);
+    this.strings = new Written(tables.texts.length, Dictionary.string_table);
+    this.attributes = new Written(tables.attributes.count, Dictionary.attribute_table);
+    this.stacks = new Written(tables.stacks.count, Dictionary.stack_table);
   }
 
   /** The fields of ProfilesData. */
@@ -68,45 +80,38 @@ class MessageWriter {
     const { out } = this;
     for (const ofResource of grouped(profiles, "resource")) {
       const { resource } = ofResource[0]!.head;
-      const start = out.open(0x0a);
-      const content = out.open(0x0a);
+      const start = out.open(ProfilesData.resource_profiles);
+      const content = out.open(ResourceProfiles.resource);
       const { resources, scopes } = this.tables;
-      this.keyValues(0x0a, resource === 0 ? 0 : resources.word(resource, 1));
+      this.keyValues(Resource.attributes, resource === 0 ? 0 : resources.word(resource, 1));
       out.close(content);
       for (const ofScope of grouped(ofResource, "scope")) {
         const { scope } = ofScope[0]!.head;
-        const inner = out.open(0x12);
+        const inner = out.open(ResourceProfiles.scope_profiles);
         this.scope(scope);
         for (const profile of ofScope) this.profile(profile);
-        if (scope !== 0) this.inlineText(0x1a, scopes.word(scope, 2));
+        if (scope !== 0) this.inlineText(ScopeProfiles.schema_url, scopes.word(scope, 2));
         out.close(inner);
       }
-      if (resource !== 0) this.inlineText(0x1a, resources.word(resource, 0));
+      if (resource !== 0) this.inlineText(ResourceProfiles.schema_url, resources.word(resource, 0));
       out.close(start);
     }
     // In front: a message that begins with resources may begin as JSON does, with a line break and a brace.
     const { mappings, locations, functions, links, strings, attributes, stacks } = this;
     const tables = [mappings, locations, functions, links, strings, attributes, stacks].map(({ wire }) => wire.bytes);
-    const head = new Wire();
-    head.varint(0x12);
+    const head = new WireWriter();
+    head.varint(ProfilesData.dictionary);
     head.varint(tables.reduce((sum, { length }) => sum + length, 0));
-    const parts = [head.bytes, ...tables, out.bytes];
-    const message = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const part of parts) {
-      message.set(part, at);
-      at += part.length;
-    }
-    return message;
+    return joined([head.bytes, ...tables, out.bytes]);
   }
 
   private scope(row: number): void {
-    const start = this.out.open(0x0a);
+    const start = this.out.open(ScopeProfiles.scope);
     if (row !== 0) {
       const { scopes } = this.tables;
-      this.inlineText(0x0a, scopes.word(row, 0));
-      this.inlineText(0x12, scopes.word(row, 1));
-      this.keyValues(0x1a, scopes.word(row, 3));
+      this.inlineText(Scope.name, scopes.word(row, 0));
+      this.inlineText(Scope.version, scopes.word(row, 1));
+      this.keyValues(Scope.attributes, scopes.word(row, 3));
     }
     this.out.close(start);
   }
@@ -121,8 +126,8 @@ class MessageWriter {
     for (let i = sets.start(set); i < sets.end(set); i++) {
       const row = sets.words[i]!;
       const start = this.out.open(tag);
-      this.inlineText(0x0a, attributes.word(row, 0));
-      this.out.delimited(0x12, this.valueOf(row));
+      this.inlineText(KeyValue.key, attributes.word(row, 0));
+      this.out.delimited(KeyValue.value, this.valueOf(row));
       this.out.close(start);
     }
   }
@@ -136,27 +141,24 @@ class MessageWriter {
   private profile(profile: ProfileRows): void {
     const { out } = this;
     const { head } = profile;
-    const start = out.open(0x12);
-    this.valueType(0x0a, head.type, head.unit);
+    const start = out.open(ScopeProfiles.profiles);
+    this.valueType(Profile.sample_type, head.type, head.unit);
     this.samplesOf(profile);
     const [from, duration] = profile.range();
-    if (from !== 0n) {
-      out.varint(0x19);
-      out.fixed64(low(from), high(from));
-    }
-    out.field(0x20, low(duration), high(duration));
+    if (from !== 0n) out.fixed(Profile.time_unix_nano, from);
+    out.field(Profile.duration_nano, low(duration), high(duration));
     // Parca refuses a message without it.
-    this.valueType(0x2a, head.periodType, head.periodUnit);
-    out.field(0x30, low(head.period), high(head.period));
-    if (head.id.length > 0) out.delimited(0x3a, head.id);
-    this.setIndices(out, 0x5a, head.set);
+    this.valueType(Profile.period_type, head.periodType, head.periodUnit);
+    out.field(Profile.period, low(head.period), high(head.period));
+    if (head.id.length > 0) out.delimited(Profile.profile_id, head.id);
+    this.setIndices(out, Profile.attribute_indices, head.set);
     out.close(start);
   }
 
   private valueType(tag: number, type: number, unit: number): void {
     const start = this.out.open(tag);
-    this.out.field(0x08, this.text(type));
-    this.out.field(0x10, this.text(unit));
+    this.out.field(ValueType.type_strindex, this.text(type));
+    this.out.field(ValueType.unit_strindex, this.text(unit));
     this.out.close(start);
   }
 
@@ -172,13 +174,13 @@ class MessageWriter {
       if (counts[row] === 0) continue;
       this.samples++;
       const { out } = this;
-      const start = out.open(0x12);
-      out.field(0x08, this.stack(samples.word(row, 0)));
-      this.setIndices(out, 0x12, samples.word(row, 2));
-      out.field(0x18, this.link(samples.word(row, 1)));
+      const start = out.open(Profile.samples);
+      out.field(Sample.stack_index, this.stack(samples.word(row, 0)));
+      this.setIndices(out, Sample.attribute_indices, samples.word(row, 2));
+      out.field(Sample.link_index, this.link(samples.word(row, 1)));
       if (head.times) this.observations(columns, places[row]! - counts[row]!, places[row]!);
       else {
-        const list = out.open(0x22);
+        const list = out.open(Sample.values);
         out.varint(sumHalves[2 * row]!, sumHalves[2 * row + 1]!);
         out.close(list);
       }
@@ -192,13 +194,13 @@ class MessageWriter {
     to: number,
   ) {
     const { out } = this;
-    const list = out.open(0x22);
+    const list = out.open(Sample.values);
     for (let i = from; i < to; i++) {
       const at = 2 * order[i]!;
       out.varint(values[at]!, values[at + 1]!);
     }
     out.close(list);
-    out.varint(0x2a);
+    out.varint(Sample.timestamps_unix_nano);
     out.varint(8 * (to - from));
     for (let i = from; i < to; i++) {
       const at = 2 * order[i]!;
@@ -206,7 +208,7 @@ class MessageWriter {
     }
   }
 
-  private setIndices(to: Wire, tag: number, set: number): void {
+  private setIndices(to: WireWriter, tag: number, set: number): void {
     if (set === 0) return;
     const { sets } = this.tables;
     const start = to.open(tag);
@@ -214,86 +216,67 @@ class MessageWriter {
     to.close(start);
   }
 
-  private readonly text = (row: number): number =>
-    this.strings.use(row, () => this.strings.wire.text(0x2a, this.tables.texts[row]!));
+  private readonly text = (row: number): number => this.strings.use(row, (wire) => wire.utf8(this.tables.texts[row]!));
 
   private readonly attribute = (row: number): number =>
-    this.attributes.use(row, () => {
-      const { wire } = this.attributes;
-      const start = wire.open(0x32);
-      wire.field(0x08, this.text(this.tables.attributes.word(row, 0)));
-      wire.delimited(0x12, this.valueOf(row));
-      wire.field(0x18, this.text(this.tables.attributes.word(row, 1)));
-      wire.close(start);
+    this.attributes.use(row, (wire) => {
+      wire.field(KeyValueAndUnit.key_strindex, this.text(this.tables.attributes.word(row, 0)));
+      wire.delimited(KeyValueAndUnit.value, this.valueOf(row));
+      wire.field(KeyValueAndUnit.unit_strindex, this.text(this.tables.attributes.word(row, 1)));
     });
 
   private link(row: number): number {
-    return this.links.use(row, () => {
-      const { wire } = this.links;
-      const start = wire.open(0x22);
-      wire.delimited(0x0a, idBytes(this.tables.written, row, 0, 4));
-      wire.delimited(0x12, idBytes(this.tables.written, row, 4, 2));
-      wire.close(start);
+    return this.links.use(row, (wire) => {
+      wire.delimited(Link.trace_id, idBytes(this.tables.written, row, 0, 4));
+      wire.delimited(Link.span_id, idBytes(this.tables.written, row, 4, 2));
     });
   }
 
   private stack(row: number): number {
-    return this.stacks.use(row, () => {
-      const { wire } = this.stacks;
+    return this.stacks.use(row, (wire) => {
       const { stacks } = this.tables;
       const { numbers } = this.locations;
-      const start = wire.open(0x3a);
-      const list = wire.open(0x0a);
+      const list = wire.open(Stack.location_indices);
       const [from, to] = [stacks.start(row), stacks.end(row)];
       for (let i = from; i < to; i++) if (numbers[stacks.words[i]!] === 0) this.location(stacks.words[i]!);
       wire.varints(stacks.words, from, to, numbers);
       wire.close(list);
-      wire.close(start);
     });
   }
 
   private location(row: number): number {
-    return this.locations.use(row, () => {
-      const { wire } = this.locations;
+    return this.locations.use(row, (wire) => {
       const { words } = this.tables.locations;
       const at = this.tables.locations.start(row);
-      const start = wire.open(0x12);
-      wire.field(0x08, this.mapping(words[at]!));
-      wire.field(0x10, words[at + 1]!, words[at + 2]!);
+      wire.field(Location.mapping_index, this.mapping(words[at]!));
+      wire.field(Location.address, words[at + 1]!, words[at + 2]!);
       for (let i = at + LINES_AT; i < this.tables.locations.end(row); i += LINE_WORDS) {
-        const line = wire.open(0x1a);
-        wire.field(0x08, this.function(words[i]!));
-        wire.field(0x10, words[i + 1]!, words[i + 2]!);
-        wire.field(0x18, words[i + 3]!, words[i + 4]!);
+        const line = wire.open(Location.lines);
+        wire.field(Line.function_index, this.function(words[i]!));
+        wire.field(Line.line, words[i + 1]!, words[i + 2]!);
+        wire.field(Line.column, words[i + 3]!, words[i + 4]!);
         wire.close(line);
       }
-      this.setIndices(wire, 0x22, words[at + 3]!);
-      wire.close(start);
+      this.setIndices(wire, Location.attribute_indices, words[at + 3]!);
     });
   }
 
   private mapping(row: number): number {
-    return this.mappings.use(row, () => {
-      const { wire } = this.mappings;
+    return this.mappings.use(row, (wire) => {
       const { words } = this.tables.mappings;
       const at = this.tables.mappings.start(row);
-      const start = wire.open(0x0a);
-      for (let i = 0; i < 3; i++) wire.field(0x08 * (i + 1), words[at + 2 * i]!, words[at + 2 * i + 1]!);
-      wire.field(0x20, this.text(words[at + 6]!));
-      this.setIndices(wire, 0x2a, words[at + 7]!);
-      wire.close(start);
+      for (const [i, tag] of MAPPING_NUMBERS.entries()) wire.field(tag, words[at + 2 * i]!, words[at + 2 * i + 1]!);
+      wire.field(Mapping.filename_strindex, this.text(words[at + 6]!));
+      this.setIndices(wire, Mapping.attribute_indices, words[at + 7]!);
     });
   }
 
   private function(row: number): number {
-    return this.functions.use(row, () => {
-      const { wire } = this.functions;
+    return this.functions.use(row, (wire) => {
       const { words } = this.tables.functions;
       const at = this.tables.functions.start(row);
-      const start = wire.open(0x1a);
-      for (let i = 0; i < 3; i++) wire.field(0x08 * (i + 1), this.text(words[at + i]!));
-      wire.field(0x20, words[at + 3]!, words[at + 4]!);
-      wire.close(start);
+      for (const [i, tag] of FUNCTION_TEXTS.entries()) wire.field(tag, this.text(words[at + i]!));
+      wire.field(FunctionTags.start_line, words[at + 3]!, words[at + 4]!);
     });
   }
 }

@@ -6,10 +6,11 @@
  *   with times      owners, times, values of each observation, in the order of the calls
  *   without times   sums of each sample
  */
+import { grown } from "../../bytes/byte-writer.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
 import { type Check, type Checks, checked, isCount, shown, wrong } from "../check.ts";
 import type { Lists } from "../tables.ts";
-import { grown, ListTable } from "./list-table.ts";
+import { ListTable } from "./list-table.ts";
 import { type BuilderTables, MOST_64, SIGNED, type Whole, whole } from "./tables.ts";
 
 /** One observation. Rows are those that the builder has given, 0 or absent for none. */

@@ -13,10 +13,12 @@
  *   scopes       | name | version | schema URL | set |
  */
 import * as Limits from "../../../assembly/abi/limits.ts";
+import { high, low } from "../../bytes/byte-writer.ts";
+import { WireWriter } from "../../bytes/wire-writer.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
+import { TAGS } from "../../otlp/tags.ts";
 import { isText, shown, wrong } from "../check.ts";
 import { ListTable } from "./list-table.ts";
-import { Wire } from "./wire.ts";
 
 /** A whole number of 64 bits: a bigint, or a number that is exact. */
 export type Whole = bigint | number;
@@ -54,8 +56,6 @@ export function whole(value: unknown, option: string, [least, most]: Range = UNS
   return number;
 }
 
-export const low = (value: bigint) => Number(value & 0xffff_ffffn);
-export const high = (value: bigint) => Number((value >> 32n) & 0xffff_ffffn);
 const words = (...values: bigint[]) => values.flatMap((value) => [low(value), high(value)]);
 
 export function isPlain(value: unknown): value is Record<string, unknown> {
@@ -87,7 +87,7 @@ export class BuilderTables {
   /** Lists of attributes as given, and the set of each. */
   private readonly given = new ListTable();
   private readonly setOf: number[] = [0];
-  private readonly any = new Wire();
+  private readonly any = new WireWriter();
 
   /** Gives all rows up. */
   close(): void {
@@ -123,12 +123,12 @@ export class BuilderTables {
     isText(unit, `the unit of ${shown(key)}`);
     if (key === "") wrong("the key of an attribute", key, "not empty");
     // A getter of an object may make another attribute.
-    const any = typeof value === "object" ? new Wire() : this.any;
+    const any = typeof value === "object" ? new WireWriter() : this.any;
     any.size = 0;
     putValue(any, value, `the value of ${shown(key)}`, 0);
     const { size } = any;
     any.raw(new Uint8Array((4 - (size % 4)) % 4));
-    const content = new Uint32Array(any.bytes.slice().buffer);
+    const content = new Uint32Array(any.taken().buffer);
     return this.attributes.intern([this.text(key), this.text(unit), size, ...content]);
   }
 
@@ -213,39 +213,35 @@ function internRow(table: ListTable, row: readonly number[]): number {
   return row.every((word) => word === 0) ? 0 : table.intern(row);
 }
 
-function putValue(to: Wire, value: unknown, option: string, depth: number): void {
-  if (typeof value === "string") to.text(0x0a, value);
-  else if (typeof value === "boolean") putNumber(to, 0x10, value ? 1n : 0n);
-  else if (typeof value === "bigint") putNumber(to, 0x18, whole(value, option, SIGNED));
+const { AnyValue, ArrayValue, KeyValue, KeyValueList } = TAGS;
+
+function putValue(to: WireWriter, value: unknown, option: string, depth: number): void {
+  if (typeof value === "string") to.text(AnyValue.string_value, value);
+  else if (typeof value === "boolean") to.number(AnyValue.bool_value, value ? 1n : 0n);
+  else if (typeof value === "bigint") to.number(AnyValue.int_value, whole(value, option, SIGNED));
   else if (typeof value === "number") {
-    to.varint(0x21);
     const [bits = 0n] = new BigUint64Array(Float64Array.of(value).buffer);
-    to.fixed64(low(bits), high(bits));
-  } else if (value instanceof Uint8Array) to.delimited(0x3a, value);
+    to.fixed(AnyValue.double_value, bits);
+  } else if (value instanceof Uint8Array) to.delimited(AnyValue.bytes_value, value);
   else if (Array.isArray(value) || isPlain(value)) putList(to, value, option, depth);
   else
     wrong(option, value, "a string, a boolean, a bigint, a number, a Uint8Array, or a list or plain object of these");
 }
 
-function putNumber(to: Wire, tag: number, value: bigint): void {
-  to.varint(tag);
-  to.varint(low(value), high(value));
-}
-
-function putList(to: Wire, value: unknown[] | Record<string, unknown>, option: string, depth: number): void {
+function putList(to: WireWriter, value: unknown[] | Record<string, unknown>, option: string, depth: number): void {
   if (depth === Limits.MAX_DEPTH) wrong(option, value, `at most ${Limits.MAX_DEPTH} lists inside each other`);
   const isList = Array.isArray(value);
   const keys = new Set<string>();
-  const list = to.open(isList ? 0x2a : 0x32);
+  const list = to.open(isList ? AnyValue.array_value : AnyValue.kvlist_value);
   for (const [key, each] of isList ? value.entries() : Object.entries(value)) {
-    const item = to.open(0x0a);
+    const item = to.open(isList ? ArrayValue.values : KeyValueList.values);
     if (!isList) {
       const formed = String(key).replace(LONE, "\ufffd");
       if (formed === "" || keys.has(formed)) wrong(`a key in ${option}`, key, "not empty, and there once");
       keys.add(formed);
-      to.text(0x0a, formed);
+      to.text(KeyValue.key, formed);
     }
-    const content = isList ? 0 : to.open(0x12);
+    const content = isList ? 0 : to.open(KeyValue.value);
     putValue(to, each, `${option}: ${key}`, depth + 1);
     if (!isList) to.close(content);
     to.close(item);

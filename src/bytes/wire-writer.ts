@@ -1,20 +1,8 @@
-/** Writer of protobuf's wire format. Tags are given as bytes: number × 8 + wire type. */
-import { grown } from "./list-table.ts";
+/** Writer of protobuf's wire format; Thrift's compact protocol has its varints. Tags are number × 8 + wire type. */
+import { ByteWriter, high, low } from "./byte-writer.ts";
+import { VARINT_BYTES } from "./protobuf.ts";
 
-const ENCODER = new TextEncoder();
-/** Bytes of UTF-8 for a unit of UTF-16, at most. */
-const UNIT = 3;
-const VARINT_BYTES = 10;
-
-export class Wire {
-  size = 0;
-  private room = new Uint8Array(64);
-
-  /** The bytes so far, valid until the next write. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.room.subarray(0, this.size);
-  }
-
+export class WireWriter extends ByteWriter {
   /** 64 bits as two halves. */
   varint(low: number, high = 0): void {
     this.need(VARINT_BYTES);
@@ -49,23 +37,34 @@ export class Wire {
     this.size = size;
   }
 
-  /** A number, which is left out if it is 0. */
+  /** A bigint, or a number from 0 to 2^53. */
+  whole(value: number | bigint): void {
+    if (typeof value === "number") this.varint(value, value / 2 ** 32);
+    else this.varint(low(value), high(value));
+  }
+
+  /** Numbers of either sign; small ones take few bytes. Those of type `number` have less than 53 bits. */
+  zigzag(value: number | bigint): void {
+    if (typeof value === "bigint") this.whole((value << 1n) ^ (value >> 63n));
+    else this.whole(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  /** A field of a number, which is left out if it is 0. */
   field(tag: number, low: number, high = 0): void {
     if (low === 0 && high === 0) return;
     this.varint(tag);
     this.varint(low, high);
   }
 
-  fixed64(low: number, high: number): void {
-    this.need(8);
-    for (let shift = 0; shift < 32; shift += 8) this.room[this.size++] = low >>> shift;
-    for (let shift = 0; shift < 32; shift += 8) this.room[this.size++] = high >>> shift;
+  number(tag: number, value: number | bigint): void {
+    this.varint(tag);
+    this.whole(value);
   }
 
-  raw(bytes: Uint8Array): void {
-    this.need(bytes.length);
-    this.room.set(bytes, this.size);
-    this.size += bytes.length;
+  /** A field of fixed 64 bits. */
+  fixed(tag: number, value: bigint): void {
+    this.varint(tag);
+    this.long(value);
   }
 
   /** A field of bytes. */
@@ -75,18 +74,18 @@ export class Wire {
     this.raw(bytes);
   }
 
-  /** A field of text in UTF-8; a lone surrogate becomes U+FFFD. */
+  /** A field of text. */
   text(tag: number, text: string): void {
     const start = this.open(tag);
-    this.need(UNIT * text.length);
-    this.size += ENCODER.encodeInto(text, this.room.subarray(this.size)).written;
+    this.utf8(text);
     this.close(start);
   }
 
   /** Begins a field with a length. Returns the place for `close`. */
   open(tag: number): number {
     this.varint(tag);
-    return ++this.size;
+    this.byte(0);
+    return this.size;
   }
 
   /** Ends a field: one byte is left for its length, so longer contents are moved. */
@@ -101,9 +100,18 @@ export class Wire {
     this.size = size + more;
   }
 
-  /** Room for `n` more bytes. */
-  need(n: number): void {
-    // The byte of `open` may be beyond the room.
-    if (this.size + n > this.room.length) this.room = grown(this.room, this.size + n);
+  /** A field with the content that `write` writes. */
+  message(tag: number, write: () => void): void {
+    const start = this.open(tag);
+    write();
+    this.close(start);
+  }
+
+  /** A field of packed numbers, which is left out if there are none. */
+  packed(tag: number, values: readonly (number | bigint)[]): void {
+    if (values.length === 0) return;
+    const start = this.open(tag);
+    for (const value of values) this.whole(value);
+    this.close(start);
   }
 }

@@ -103,8 +103,14 @@ it.each(["recorded/ddagent-jdk17.jfr", "traces/relay-dd17.jfr", "recorded/dd152-
     expect(rows.map(({ id }) => known.get(id))).toEqual(rows.map(facts));
     for (const from of new Set(rows.map((row) => row.from))) {
       const row = rows.find((each) => each.from === from) as Row;
-      const why = await askCli<{ time: Omit<Span, "id"> }>("why", recording, "--span", row.id);
-      expect(facts(why.time)).toEqual(facts(row));
+      type Time = Omit<Span, "id">;
+      const { time } = await askCli<{ time: Time & { recorded?: Omit<Time, "from"> } }>(
+        "why",
+        recording,
+        "--span",
+        row.id,
+      );
+      expect(facts(time.recorded ? { from: "recording", ...time.recorded } : time)).toEqual(facts(row));
     }
   },
 );

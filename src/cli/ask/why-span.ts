@@ -22,8 +22,13 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   const found = extentOf(traces?.tree ?? null, span, times);
   const isTraced = found?.from === "trace";
   const known = isTraced ? null : namedSpan(await recordedTraces(core, true), span);
-  const stated = known ?? (found && { ...found, atLeast: !isTraced });
+  const stated = found === null ? known : { ...found, atLeast: !isTraced };
   if (stated === null) return null;
+  // What `spans` and `trace` state of it, where that is more than its samples tell.
+  const isMore = found !== null && known?.from === "recording" && known.isTimed;
+  const recorded = isMore
+    ? { startUnixNano: known.start, durationNano: known.end - known.start, atLeast: known.atLeast }
+    : null;
   const { start, end, from, place, atLeast } = stated;
   const row = traces?.tree.row[place] ?? -1;
   const name = row < 0 ? (known?.name ?? null) : spans.string(spans.columns().name[row] ?? 0);
@@ -37,7 +42,7 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   if (stated === known && !known.isTimed) return { span: about, time: null, ...parts, parts: [], breakdown: [] };
   return {
     span: about,
-    time: { startUnixNano: start, durationNano: end - start, from, atLeast },
+    time: { startUnixNano: start, durationNano: end - start, from, atLeast, ...(recorded && { recorded }) },
     ...parts,
   };
 }
@@ -84,7 +89,10 @@ export function printSpan({
   const what = `Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}`;
   if (time === null) print(`${what}: its samples have no times`);
   else {
-    print(`${what}: ${time.atLeast ? "≥ " : ""}${formatNanos(Number(time.durationNano))} ${WHERE[time.from]}`);
+    const lasts = (of: { atLeast: boolean; durationNano: bigint }) =>
+      `${of.atLeast ? "≥ " : ""}${formatNanos(Number(of.durationNano))}`;
+    const event = time.recorded === undefined ? "" : `, ${lasts(time.recorded)} by the recording's events`;
+    print(`${what}: ${lasts(time)} ${WHERE[time.from]}${event}`);
     printTable(
       breakdown.map((row) => [
         formatNanos(Number(row.nano)),

@@ -6,7 +6,7 @@ import { profilesUrl } from "../push/endpoint.ts";
 export interface RecordOptions {
   /**
    * Path of the OTLP file of each part: `%p` is the process id, `%t` the thread id, `%n` the number of the part.
-   * Without `%n`, parts after the first have `-N` before the ending.
+   * Without them, files of child processes, threads and further parts have `-pP`, `-tT` and `-N` before the ending.
    */
   file?: string;
   /** Address of a receiver of OTLP over HTTP, which gets each part. */
@@ -123,9 +123,23 @@ export function resourceOf(env: Environment, own: Readonly<Record<string, string
   return { "service.name": "unknown_service:node", ...stated, ...own };
 }
 
-/** The path of a part. */
-export function pathOf(template: string, { pid, thread, part }: { pid: number; thread: number; part: number }): string {
-  const named = (text: string, mark: string, n: number, isFirst: boolean) =>
-    text.includes(mark) || isFirst ? text.replaceAll(mark, String(n)) : text.replace(/(\.[^./\\]*)?$/, `-${n}$1`);
-  return named(named(template.replaceAll("%p", String(pid)), "%t", thread, thread === 0), "%n", part, part === 1);
+/** The part of a recording that a file is of. `isChild`: of a process that another recorded one started. */
+export interface PartOf {
+  pid: number;
+  thread: number;
+  part: number;
+  isChild: boolean;
+}
+
+/** The path of a part. A mark is appended for each of process, thread and part that the template does not distinguish. */
+export function pathOf(template: string, { pid, thread, part, isChild }: PartOf): string {
+  const marks = [
+    { mark: "%p", n: pid, isPlain: !isChild, suffix: "-p" },
+    { mark: "%t", n: thread, isPlain: thread === 0, suffix: "-t" },
+    { mark: "%n", n: part, isPlain: part === 1, suffix: "-" },
+  ];
+  const left = marks.filter(({ mark, isPlain }) => !isPlain && !template.includes(mark));
+  const suffix = left.map((each) => each.suffix + each.n).join("");
+  const path = marks.reduce((text, { mark, n }) => text.replaceAll(mark, String(n)), template);
+  return path.replace(/(\.[^./\\]*)?$/, (ending) => suffix + ending);
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildOnce, ROOT } from "../../test/kit/build-once.ts";
 import { answer, serve, silence } from "../../test/kit/http/server.ts";
@@ -232,8 +233,36 @@ describe("a message", () => {
       new Worker("(" + burn + ")(300)", { eval: true });`;
     await run([...PRELOADED, ...program(text)], { SPANFLAME_RECORD_FILE: at("thread.pb") });
     expect(within(await opened("thread.pb"), "burn").length).toBeGreaterThan(0);
-    const [first] = within(await opened("thread-1.pb"), "burn");
+    const [first] = within(await opened("thread-t1.pb"), "burn");
     expect(first?.thread).toMatchObject({ name: "worker-1", id: "1" });
+  });
+
+  it("is in a file that no other part, recording, thread or process of the run replaces", async () => {
+    await writeFile(at("own.pb"), "of an earlier run");
+    const text = `${IMPORTS}
+      import { execFileSync } from "node:child_process";
+      import { isMainThread, Worker } from "node:worker_threads";
+      const file = process.env.OWN;
+      for (let i = 0; i < 2; i++) { await start({ file }); burn(20); await flush(); burn(20); await stop(); }
+      if (isMainThread && process.argv[2] !== "child") {
+        execFileSync(process.execPath, [process.argv[1], "child"]);
+        const both = [1, 2].map(() => new Worker(new URL(import.meta.url)));
+        await Promise.all(both.map((each) => new Promise((done) => each.on("exit", done))));
+      }`;
+    await writeFile(
+      at("own.mjs"),
+      text.replace("spanflame/record", pathToFileURL(join(ROOT, "dist-lib/record.js")).href),
+    );
+    expect(await run([at("own.mjs")], { OWN: at("own.pb") })).toMatchObject({ code: 0, stderr: "" });
+    const files = (await readdir(folder)).filter((name) => /^own.*pb$/.test(name));
+    const of = (mark: string) => ["", "-2", "-3", "-4"].map((part) => `own${mark}${part}.pb`);
+    const child =
+      files
+        .find((name) => name.startsWith("own-p"))
+        ?.slice(3)
+        .split(/[-.]/)[1] ?? "";
+    expect(files.sort()).toEqual([...of(""), ...of("-t1"), ...of("-t2"), ...of(`-${child}`)].sort());
+    await Promise.all(files.map(opened));
   });
 
   it("is sent to a receiver, each part and the last one", async () => {
@@ -288,6 +317,7 @@ describe("the end of a program", () => {
     ["process.exit", "process.exit(7);", { code: 7 }],
     ["an uncaught error", "throw new Error('seven');", { code: 1 }],
     ["SIGTERM", "process.kill(process.pid, 'SIGTERM'); await sleep(10_000);", { signal: "SIGTERM" }],
+    ["SIGHUP", "process.kill(process.pid, 'SIGHUP'); await sleep(10_000);", { signal: "SIGHUP" }],
     [
       "a signal that it handles",
       "process.on('SIGINT', () => process.exit(3)); process.kill(process.pid, 'SIGINT'); await sleep(10_000);",

@@ -24,7 +24,14 @@ const INSTANCE = randomUUID();
 const { threadId } = threads;
 /** Newer versions of Node know the name that a worker was given. */
 const { threadName = "" } = threads as { threadName?: string };
-const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** Child processes inherit it: they have the options of this one, and write files of other names. */
+const ROOT = "SPANFLAME_RECORD_ROOT";
+process.env[ROOT] ??= String(process.pid);
+const IS_CHILD = process.env[ROOT] !== String(process.pid);
+/** Parts that this thread has written, by the template of their paths: of all its recordings. */
+const parts = new Map<string, number>();
 
 /** Whether a recording runs. */
 export let recording = false;
@@ -95,7 +102,6 @@ class Recorder {
   private readonly hrtime = hrtimeOffset();
   private readonly origin = BigInt(Math.round(performance.timeOrigin * 1e3)) * 1000n;
   private readonly sending: Sending | null;
-  private part = 1;
   private isOn = false;
   /** Of V8: the profile that ended last, and when, in µs. */
   private profile: Profiler.Profile | null = null;
@@ -234,11 +240,13 @@ class Recorder {
     try {
       const bytes = part.message();
       this.sending?.add(bytes);
-      if (file !== null) OUTPUT.write(pathOf(file, { pid: process.pid, thread: threadId, part: this.part }), bytes);
+      if (file === null) return;
+      const number = (parts.get(file) ?? 0) + 1;
+      parts.set(file, number);
+      OUTPUT.write(pathOf(file, { pid: process.pid, thread: threadId, part: number, isChild: IS_CHILD }), bytes);
     } catch (error) {
       warn(`a part could not be written: ${(error as Error).message}`);
     }
-    this.part++;
   }
 
   /** The file is complete however the process ends. */

@@ -63,7 +63,7 @@ export function sealed(batch: Batch): string {
 }
 
 /** Whether a manifest is as it was written. Those of earlier versions end with a list. */
-export function isIntact(text: string): boolean {
+function isIntact(text: string): boolean {
   const at = text.lastIndexOf(CRC);
   return at < 0 ? text.endsWith("]}") : text.slice(at) === `${CRC}${crcOf(text.slice(0, at))}}`;
 }
@@ -115,7 +115,6 @@ export function recordingsOf(text: string): TakenRecording[] {
 /** The moves and removals of a commit of `writer`. Throws an error with the first fact that is wrong. */
 export function movesOf(text: string, writer: string): Batch["files"] {
   const { files } = object(text);
-  if (!isIntact(text)) throw new Error("its checksum is wrong");
   if (!Array.isArray(files)) throw new Error("it has no list of files");
   return files.map((each: { from?: unknown; to?: unknown } | null, i) => {
     const { from, to } = each ?? {};
@@ -148,6 +147,7 @@ function object(text: string): Record<string, unknown> {
     throw new Error("it is not JSON");
   }
   if (value === null || typeof value !== "object") throw new Error("it is no JSON object");
+  if (!isIntact(text)) throw new Error("its checksum is wrong");
   return value as Record<string, unknown>;
 }
 

@@ -28,12 +28,12 @@ import { MARKER, STATE_FOLDER } from "../core/tables/data-sets.ts";
 import { Folder, isMissing, type NewFile, OutsideError } from "../node/disk.ts";
 import { UsageError } from "../node/exit.ts";
 import { say } from "../node/terminal.ts";
+import { partsOf } from "./data-set-files.ts";
 import {
   type Batch,
   type Forgotten,
   forgottenBy,
   isClaim,
-  isIntact,
   isWriter,
   MOST_MANIFEST_BYTES,
   movesOf,
@@ -43,6 +43,7 @@ import {
   type TakenRecording,
   writerOfBatch,
 } from "./data-set-names.ts";
+import { pathOf } from "./parquet/parts.ts";
 import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
 
 /** A writer of another machine is gone when it was not alive for so long. */
@@ -100,6 +101,8 @@ export class DataSet {
   /** Whether a chunk was cut, by the hash of its beginning; of chunks that are in a part or will be. */
   readonly begins = new Map<string, boolean>();
   private readonly seen = new Set<string>();
+  /** For each part that a manifest names, the parts in whose place it is. */
+  private readonly sources = new Map<string, readonly string[]>();
   private readonly warned = new Set<string>();
   private readonly step: Step;
   private batches = 0;
@@ -221,16 +224,22 @@ export class DataSet {
   }
 
   /** A file of another writer that is not as writers make them: it is named, and has no effect. */
-  private warn(name: string, error: unknown): void {
+  private warn(name: string, error: unknown, consequence = "it was left as it is"): void {
     if (this.warned.has(name)) return;
     this.warned.add(name);
     const reason = error instanceof Error ? error.message : String(error);
-    say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; it was left as it is`);
+    say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; ${consequence}`);
   }
 
-  /** Whether a writer is moving files into place. */
+  /** Whether a writer is moving files into place, or one that is gone has not moved all of its own. */
   get isCommitting(): boolean {
-    return this.names("commits").length > 0;
+    return this.names("commits").some((name) => this.isOpen(name));
+  }
+
+  /** Whether a commit can still be completed: no file of other programs, and no commit without its writer. */
+  private isOpen(name: string): boolean {
+    const writer = writerOfBatch(name);
+    return writer !== null && this.names("writers").some((own) => runningOf(own)?.victim === writer);
   }
 
   /** Removes files and claims of a writer whose commits are complete. */
@@ -322,16 +331,38 @@ export class DataSet {
       if (writer === null) throw new Error("it has no name of a manifest");
       const text = this.disk.read(this.state(kind, name), MOST_MANIFEST_BYTES);
       if (text === null) return;
-      // What will never be moved into the tables is not there.
-      if (kind === "commits") movesOf(text, writer);
+      const moves = movesOf(text, writer);
+      // What will never be moved into the tables is not there. Its writer may have moved the record since.
+      if (kind === "commits" && !this.isOpen(name)) return;
+      const sources = moves.flatMap(({ from, to }) => (from === null && to.startsWith("recordings/") ? [to] : []));
+      for (const { from, to } of moves) if (from !== null) this.sources.set(to, sources);
       // Until they are forgotten they count: their removal may be repeated.
       for (const { sha256 } of kind === "commits" ? forgottenBy(text) : [])
         for (const each of sha256) this.taken.add(each);
       for (const recording of recordingsOf(text)) this.take(recording);
     } catch (error) {
-      this.warn(`${kind}/${name}`, error);
+      const lost = "recordings of its parts are known by these, but copies that are packed otherwise may count twice";
+      this.warn(`${kind}/${name}`, error, kind === "done" ? lost : undefined);
     }
     this.seen.add(name);
+  }
+
+  /** Tables of recordings that no manifests explain, because one is damaged or gone, or after `remove`. */
+  unlisted(): string[] {
+    const paths = [...partsOf(this.folder, "recordings")].map(pathOf);
+    this.readRecords();
+    const seen = new Set<string>();
+    const isNamed = (path: string): boolean => {
+      if (seen.has(path)) return false;
+      seen.add(path);
+      return this.sources.get(path)?.every(isNamed) === true;
+    };
+    return paths.filter((path) => !isNamed(path));
+  }
+
+  /** Recordings of a part count as those of a manifest. */
+  takeAll(recordings: readonly string[]): void {
+    for (const sha256 of recordings) this.taken.add(sha256);
   }
 
   /** Path in the data set of a file that is to be written. */
@@ -462,7 +493,7 @@ export function damagedRecords(folder: string): string[] {
     try {
       const text = disk.read(path, MOST_MANIFEST_BYTES);
       if (text !== null) recordingsOf(text);
-      return text === null || isIntact(text) ? [] : [`${path}: its checksum is wrong`];
+      return [];
     } catch (error) {
       return [`${path}: ${error instanceof Error ? error.message : error}`];
     }

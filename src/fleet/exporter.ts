@@ -31,6 +31,7 @@ import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { tableOf } from "./parquet/schema.ts";
+import { partName, recordingsIn } from "./part-files.ts";
 import type { DatedRows } from "./tables/dated-rows.ts";
 import { CoreParts, type Further } from "./tables/part.ts";
 import type { Recording } from "./tables/recording-rows.ts";
@@ -48,7 +49,6 @@ const MOST_DIAGNOSTICS = 1000;
 /** A file of at most so many bytes is read once. */
 const READ_BYTES = 1 << 22;
 const MAGIC = "FLR\0";
-const DAY_NAME_DIGITS = 16;
 const NANOS_OF_MICRO = 1000n;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
@@ -105,7 +105,9 @@ export class Exporter {
   }
 
   static async of(module: WebAssembly.Module, set: DataSet, choice: ExportChoice): Promise<Exporter> {
-    return new Exporter(await Core.instantiate(module), await newKernels(), set, choice);
+    const kernels = await newKernels();
+    for (const path of set.unlisted()) set.takeAll(recordingsIn(kernels, set.folder, path));
+    return new Exporter(await Core.instantiate(module), kernels, set, choice);
   }
 
   /** The result for an input that cannot be read. */
@@ -401,13 +403,6 @@ function traceKey(columns: SpanColumns, file: number): string {
   return createHash("sha256")
     .update([...spans].sort().join("\n"))
     .digest("hex");
-}
-
-/** Name of a part, made of its recordings, so that a name never belongs to other rows. */
-export function partName(date: string, recordings: readonly Pick<Recording, "sha256">[]): string {
-  const hash = createHash("sha256");
-  for (const { sha256 } of recordings) hash.update(`${sha256}\n`);
-  return `${date}-${hash.digest("hex").slice(0, DAY_NAME_DIGITS)}`;
 }
 
 /** Calls of dumps; row 0 is none. */

@@ -9,14 +9,13 @@ import type { DataSet } from "./data-set.ts";
 import { fileOptions } from "./data-set-codec.ts";
 import { partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
-import { partName } from "./exporter.ts";
 import type { ColumnData, Values } from "./parquet/column-data.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { KEYS, shareWith, UNSORTED_BITS } from "./parquet/parts.ts";
 import { IDS } from "./parquet/schema.ts";
-import { partsByDate, pathOf, readTable } from "./part-files.ts";
+import { partName, partsByDate, pathOf, readTable } from "./part-files.ts";
 import { noteOf } from "./tables/ids.ts";
 
 /** Of a run: halves of its key, its part and table, its first row, its rows. */

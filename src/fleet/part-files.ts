@@ -1,5 +1,6 @@
 /** Parts of a data set in a local folder, as `compact` and `remove` read them and write others in their place. */
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TableName } from "../core/tables/data-sets.ts";
@@ -7,7 +8,6 @@ import type { DataSet } from "./data-set.ts";
 import { fileOptions, UNPACKERS } from "./data-set-codec.ts";
 import { localFooter, partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
-import { partName } from "./exporter.ts";
 import { Damaged, DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Footer } from "./parquet/footer.ts";
@@ -21,6 +21,8 @@ export const TABLES = ["functions", "stacks", "recordings", "samples"] as const 
 export const ALL_TABLES = [...TABLES, ...DATED] as const;
 
 type Rows = PartRows["samples"];
+
+const DAY_NAME_DIGITS = 16;
 
 /** Names of the parts that writers made, by date. Others stay as they are. */
 export function partsByDate(folder: string): Map<string, string[]> {
@@ -36,6 +38,13 @@ export function partsByDate(folder: string): Map<string, string[]> {
 
 export function pathOf(table: TableName, date: string, part: string): string {
   return `${table}/date=${date}/${part}.parquet`;
+}
+
+/** Name of a part, made of its recordings, so that a name never belongs to other rows. */
+export function partName(date: string, recordings: readonly { sha256: string }[]): string {
+  const hash = createHash("sha256");
+  for (const { sha256 } of recordings) hash.update(`${sha256}\n`);
+  return `${date}-${hash.digest("hex").slice(0, DAY_NAME_DIGITS)}`;
 }
 
 /** Throws Damaged for what is no file: a pipe would be read without an end. */
@@ -136,4 +145,14 @@ export function textsOf(data: ReturnType<Rows["column"]>): string[] {
   if (data.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
   const texts = data.dictionary.values.map((value) => new TextDecoder().decode(value));
   return Array.from(data.codes, (code) => texts[code]!);
+}
+
+/** SHA-256 of the recordings that a table of recordings has; none if it is damaged. */
+export function recordingsIn(kernels: Kernels, folder: string, path: string): string[] {
+  try {
+    return textsOf(readTable(kernels, folder, "recordings", path).column("sha256"));
+  } catch (error) {
+    if (error instanceof DamagedFile) return [];
+    throw error;
+  }
 }

@@ -110,6 +110,45 @@ DUCKDB.describe("remove", () => {
       expect((await callCli(["remove", set, ...args])).code).toBe(2);
   });
 
+  it.each(["cut", "flipped", "emptied", "gone"])(
+    "and export take no recording twice if manifests are %s",
+    async (how) => {
+      const set = copy();
+      const before = await content(set);
+      const done = join(set, "_spanflame", "done");
+      for (const name of readdirSync(done)) {
+        const text = readFileSync(join(done, name), "utf8");
+        const other = { cut: text.slice(0, -9), flipped: text.replace(/"sha256":"./, '"sha256":"#'), emptied: "" }[how];
+        if (other === undefined) rmSync(join(done, name));
+        else writeFileSync(join(done, name), other);
+      }
+      const again = await callCli(["export", input, "--parquet", set, "--json"]);
+      expect(JSON.parse(String(again.out))).toMatchObject({ written: 0, known: COUNT });
+      if (how !== "gone") expect(again.err).toContain("copies that are packed otherwise may count twice");
+      await askCli("remove", set, "--recording", "5.jfr");
+      expect(await exportAll(set)).toMatchObject({ written: 1, known: COUNT - 1 });
+      expect(await content(set)).toEqual(before);
+    },
+  );
+
+  it.each([
+    [".DS_Store", "x"],
+    ["aaaaaaaaaaaaaaaa-000000000", ""],
+    ["aaaaaaaaaaaaaaaa-000000000", '{"recordings":[{"sha'],
+    ["aaaaaaaaaaaaaaaa-000000000", JSON.stringify({ recordings: [{ sha256: "ab".repeat(32) }], files: [] })],
+  ])("forgets recordings beside %s among the commits, which no writer left", async (name, text) => {
+    const set = copy();
+    const before = await content(set);
+    writeFileSync(join(set, "_spanflame", "commits", name), text);
+    const { err } = await callCli(["remove", set, "--recording", "5.jfr"]);
+    expect(err).not.toContain("another process");
+    expect(await exportAll(set)).toMatchObject({ written: 1, known: COUNT - 1 });
+    expect(await content(set)).toEqual(before);
+    const own = DataSet.open(set);
+    expect(own.has("ab".repeat(32))).toBe(false);
+    own.close();
+  });
+
   it("forgets no recording while another process exchanges parts that have it", async () => {
     const set = copy();
     const last = readdirSync(join(set, "recordings")).sort().at(-1)!;

@@ -16,7 +16,16 @@ import type { ColumnData } from "./parquet/column-data.ts";
 import { reordered } from "./parquet/columns.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { ALL_TABLES, partsByDate, pathOf, readPart, readTable, replacedParts, textsOf } from "./part-files.ts";
+import {
+  ALL_TABLES,
+  partsByDate,
+  pathOf,
+  readPart,
+  readTable,
+  recordingsIn,
+  replacedParts,
+  textsOf,
+} from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
 import { sinceOf } from "./since.ts";
 import { DATED, type PartRows } from "./tables/merge.ts";
@@ -146,14 +155,8 @@ async function remaining(kernels: Kernels, set: DataSet, files: Batch["files"]):
     set.recover();
     const before = listed();
     if (set.isCommitting) continue;
-    const found = [...before.filter((path) => !gone.has(path)), ...written].flatMap((path) => {
-      try {
-        return textsOf(readTable(kernels, set.folder, "recordings", path).column("sha256"));
-      } catch (error) {
-        if (!(error instanceof DamagedFile)) throw error;
-        return [];
-      }
-    });
+    const kept = before.filter((path) => !gone.has(path));
+    const found = [...kept, ...written].flatMap((path) => recordingsIn(kernels, set.folder, path));
     if (!set.isCommitting && String(listed()) === String(before)) return found;
   }
   return null;

@@ -131,7 +131,7 @@ export interface PartOf {
   isChild: boolean;
 }
 
-/** The path of a part. A mark is appended for each of process, thread and part that the template does not distinguish. */
+/** The path of a part, with a mark for each of process, thread and part that the template does not distinguish. */
 export function pathOf(template: string, { pid, thread, part, isChild }: PartOf): string {
   const marks = [
     { mark: "%p", n: pid, isPlain: !isChild, suffix: "-p" },

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/written/filter-options.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
+import { inputsOf } from "../node/inputs.ts";
+import { refuseInputs } from "../node/same-file.ts";
 import { settle } from "../node/settle.ts";
 import { note, print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
@@ -80,6 +82,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   setQuiet(quiet === true);
   for (const line of notes) note(`spanflame: ${line}`);
   checkOperands(name, row, inputs, values);
+  refuseInputs(row, () => inputsOf(inputs).map(({ path }) => path), values);
   const call = { inputs, values } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);
   return (await RUN[name]())(call);

@@ -58,6 +58,23 @@ describe("a file on a server", () => {
     expect(ranges).toEqual(["bytes=0-1048575", `bytes=${2 << 20}-${SIZE - 1}`]);
   });
 
+  it("whose parts have no end is read as far as it was asked for", async () => {
+    let sent = 0;
+    const { address } = await serve((request, response) => {
+      const start = Number(/=(\d+)/.exec(request.headers.range ?? "")?.[1]);
+      response.writeHead(206, { "content-range": `bytes ${start}-${SIZE - 1}/${SIZE}` });
+      response.write(FILE.subarray(start));
+      const more = () => {
+        sent++;
+        if (!response.destroyed) response.write(FILE, more);
+      };
+      more();
+    });
+    const source = (await openUrl(address)).data as ByteSource;
+    expect(Buffer.from(await readAll(source, 1 << 20)).equals(FILE)).toBe(true);
+    expect(sent).toBeLessThan(100);
+  });
+
   it("is read once where the server knows no parts", async () => {
     const { address, ranges } = await serve((_, response) => response.end(FILE));
     const source = (await openUrl(new URL(address), { headers: { accept: "application/x-jfr" } })).data as ByteSource;

@@ -46,7 +46,11 @@ function streamOf(response: Response): StreamSource {
 async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
+  }
 }
 
 function get(href: string, options: UrlOptions, range?: { start: number; end: number }): Promise<Response> {
@@ -85,7 +89,7 @@ class RangeSource implements ByteSource {
     this.options = options;
     this.byteLength = byteLength;
     this.version = versionOf(first);
-    this.block = bytesOf(first);
+    this.block = bytesOf(first, Math.min(BLOCK, byteLength));
     // Reported by the first read.
     this.block.catch(() => {});
   }
@@ -109,10 +113,18 @@ class RangeSource implements ByteSource {
       await response.body?.cancel();
       throw new Error("the file on the server changed while it was read");
     }
-    return bytesOf(response);
+    return bytesOf(response, end - start);
   }
 }
 
-async function bytesOf(response: Response): Promise<Uint8Array> {
-  return new Uint8Array(await response.arrayBuffer());
+/** At most `size` bytes: a server may send more than it is asked for, without an end. */
+async function bytesOf(response: Response, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let count = 0;
+  for await (const part of partsOf(response)) {
+    bytes.set(part.subarray(0, size - count), count);
+    count = Math.min(size, count + part.length);
+    if (count === size) break;
+  }
+  return bytes.subarray(0, count);
 }

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LINUX } from "../../test/kit/needs.ts";
 import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
@@ -79,6 +80,39 @@ describe("a folder", () => {
       { path: "-", name: "-" },
     ]);
     expect(inputsOf([join(folder, "runs")], join(folder, "runs", "host2"))).toHaveLength(1);
+  });
+
+  LINUX.it("names what it cannot read: names that are not UTF-8, and links that lead nowhere", async () => {
+    const odd = join(folder, "odd");
+    mkdirSync(odd);
+    const bytes = (name: string) => Buffer.concat([Buffer.from(`${odd}/`), Buffer.from(name, "latin1")]);
+    for (const name of ["sh\xff.jfr", "notes\xff.txt"]) copyFileSync(SHOP, bytes(name));
+    mkdirSync(bytes("deep\xff"));
+    symlinkSync("nowhere", join(odd, "gone.jfr"));
+    symlinkSync("nowhere", join(odd, "gone.txt"));
+    copyFileSync(SHOP, join(odd, "é\ufffd.jfr"));
+    expect(inputsOf([odd]).map(({ name, fault }) => [name, fault])).toEqual([
+      ["odd/deep\ufffd", expect.stringContaining("not UTF-8")],
+      ["odd/gone.jfr", "there is no such file"],
+      ["odd/sh\ufffd.jfr", expect.stringContaining("not UTF-8")],
+      ["odd/é\ufffd.jfr", undefined],
+    ]);
+    const { code, err } = await runCli(["info", odd]);
+    expect([code, err]).toEqual([ExitCode.Partly, expect.stringContaining("its name is not UTF-8")]);
+  });
+
+  it("has files of JSON with profiles, and no other JSON", () => {
+    const mixed = join(folder, "mixed");
+    mkdirSync(mixed);
+    const texts = {
+      a: '{"resourceProfiles":[]}',
+      b: '\ufeff{ "dictionary": {"mappingTable":[]}}',
+      c: '{"resourceSpans":[]}',
+      d: "",
+    };
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(mixed, `${name}.json`), text);
+    writeFileSync(join(mixed, "e.JSONL"), `${texts.a}\n${texts.a}\n`);
+    expect(inputsOf([mixed]).map(({ name }) => name)).toEqual(["mixed/a.json", "mixed/b.json", "mixed/e.JSONL"]);
   });
 
   it("is an input of a command", async () => {

@@ -2,14 +2,17 @@
  * Inputs of a command: files, standard input, the recordings in folders and the attachments of an upload that a folder
  * has, each with a name that no other has.
  */
-import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
+import { basename, join, resolve, sep } from "node:path";
 import type { UploadFacts } from "../core/answers/uploads.ts";
 import { isEventName, isFigures } from "../core/inputs/paths.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
+import { HEAD_BYTES } from "../input/sniffed.ts";
 import { eventIn, figuresIn, inTimeOrder, LONGEST_EVENT } from "../input/upload-event.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
+import { sniffJson } from "../otlp/sniff.ts";
+import { systemWords } from "./system-error.ts";
 
 /** A file to read, or `-` for standard input. */
 export interface NamedInput {
@@ -117,22 +120,36 @@ function collect(folder: string, below: string[], walk: Walk): void {
   const id = idOf(folder);
   if (id === undefined || id === walk.except || walk.within.includes(id)) return;
   const inner = { ...walk, within: [...walk.within, id] };
-  const names = readdirSync(folder).sort();
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const names = entries.map(({ name }) => name).sort();
   const described = uploadIn(folder, names);
+  const upload = described?.upload;
+  const add = (name: string, fault: string) => {
+    const parts = [...walk.parts.slice(0, -1), ...below, name];
+    const around = upload === undefined ? {} : { upload };
+    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault, ...around });
+  };
   for (const name of names) {
     const path = join(folder, name);
     const stats = statOf(path);
     if (stats?.isDirectory() === true) collect(path, [...below, name], inner);
     else if (stats?.isFile() === true) addFile(path, [...below, name], walk, described);
+    else if (stats === undefined && isRead(entries.find((entry) => entry.name === name)!)) add(name, faultOf(path));
   }
-  const upload = described?.upload;
   if (upload === undefined) return;
-  const add = (name: string, fault: string) => {
-    const parts = [...walk.parts.slice(0, -1), ...below, name];
-    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault, upload });
-  };
   for (const name of upload.missing) add(name, "event.json names this attachment, which is no file of its folder");
   if (upload.noNames.length > 0) add(described!.event, noNamesFault(upload.noNames));
+}
+
+/** Whether an entry without a file may be one that is read. */
+function isRead(entry: Dirent): boolean {
+  return isProfileName(entry.name) || (entry.name.includes("\ufffd") && entry.isDirectory());
+}
+
+/** Why there is no file of a name that its folder has. Node decodes names as UTF-8. */
+function faultOf(path: string): string {
+  if (basename(path).includes("\ufffd")) return "its name is not UTF-8; rename it, or use - < FILE";
+  return systemWords(Object.assign(new Error(), { code: "ENOENT" }));
 }
 
 function noNamesFault(names: readonly string[]): string {
@@ -188,11 +205,27 @@ function addFile(path: string, below: string[], { files, parts, operand }: Walk,
   const name = below.at(-1) ?? "";
   const isStream = streamPath(inFolder) !== null;
   const isAttached = described?.attachments.includes(name) === true;
-  if (!isStream && !isAttached && !isProfileName(name)) return;
+  if (!isStream && !isAttached && !isProfileName(name) && !isMessages(path)) return;
   if (described !== null && isLibraries(name)) return;
   const dump = isStream ? { dump: { path: inFolder, folder: operand } } : {};
   const around = described === null ? {} : { upload: described.upload };
   files.push({ path, parts: [...parts.slice(0, -1), ...below], least: below.length, ...dump, ...around });
+}
+
+/** Whether a file of JSON, of which folders have many, has OTLP profiles. */
+function isMessages(path: string): boolean {
+  if (!/\.jsonl?$/i.test(path)) return false;
+  try {
+    const file = openSync(path, "r");
+    try {
+      const head = new Uint8Array(HEAD_BYTES);
+      return sniffJson(head.subarray(0, readSync(file, head))) !== null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
 }
 
 function statOf(path: string): Stats | undefined {

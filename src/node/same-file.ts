@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { isBinary, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { MARKER, PARTS_FILE, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
 import { UsageError } from "./exit.ts";
+import { type CommandRow, optionsOf } from "./usage/rows.ts";
 
 /** A name of the command line, and the file that it leads to. */
 interface NamedFile {
@@ -42,27 +43,42 @@ export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Paths of inputs beside the operands. */
-export interface InputOptions {
-  trace?: string[] | undefined;
-  /** Files, and folders of them. */
-  symbols?: string[] | undefined;
+/** Files that a command writes, each with the option that leads to it. */
+type Outputs = readonly (readonly [option: string, path: string])[];
+
+/** Paths that the options of a command name. */
+function pathsOf(row: CommandRow, values: object, isOutput: boolean): Outputs {
+  const own = optionsOf(row).filter((option) => option.path === "file" && (option.isOutput === true) === isOutput);
+  const given = values as Record<string, string | string[] | undefined>;
+  return own.flatMap(({ name, short }) => {
+    const flag = short === undefined ? `--${name}` : `-${short}`;
+    return [given[name] ?? []].flat().map((path) => [flag, path] as const);
+  });
 }
 
-/** Throws UsageError where an output is an input. */
-export function refuseInputs(inputs: readonly string[], values: InputOptions, outputs: Iterable<string>): void {
-  const written = [...outputs].map((name) => fileOf(name, 1)).filter((file) => file !== null);
+/** Throws UsageError where an output is an input: a file of the operands, or one that an option names. */
+export function refuseInputs(
+  row: CommandRow,
+  operands: () => readonly string[],
+  values: object,
+  outputs: Outputs = pathsOf(row, values, true),
+): void {
+  const written = outputs.flatMap(([option, name]) => {
+    const file = fileOf(name, 1);
+    return file === null ? [] : [{ ...file, option }];
+  });
   if (written.length === 0) return;
   const keyOf = ({ stats: { dev, ino } }: NamedFile) => `${dev} ${ino}`;
-  const named = [...inputs, ...(values.trace ?? []), ...(values.symbols ?? [])];
-  const read = [...named, ...(values.symbols ?? []).flatMap(filesBelow)].map((name) => fileOf(name, 0));
+  const options = pathsOf(row, values, false).map(([, path]) => path);
+  const named = [...operands(), ...options];
+  const read = [...named, ...options.flatMap(filesBelow)].map((name) => fileOf(name, 0));
   const byKey = new Map(read.filter((file) => file !== null).map((file) => [keyOf(file), file]));
   for (const output of written) {
     const input = byKey.get(keyOf(output));
     if (input === undefined || !isSameFile(input.stats, output.stats)) continue;
     if (!named.includes(input.name) && !hasSymbols(input.name)) continue;
     const names = `the output ${JSON.stringify(output.name)} and the input ${JSON.stringify(input.name)}`;
-    throw new UsageError(`-o: ${names} are the same file; choose another output`);
+    throw new UsageError(`${output.option}: ${names} are the same file; choose another output`);
   }
 }
 

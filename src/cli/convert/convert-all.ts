@@ -9,6 +9,7 @@ import { inputsOf, isWithin, type NamedInput, noSuchInput } from "../../node/inp
 import { replacing } from "../../node/replacement.ts";
 import { isSameFile, refuseInputs } from "../../node/same-file.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "../../node/terminal.ts";
+import { COMMANDS } from "../../node/usage/commands.ts";
 import { type ConvertValues, conversionOf, formatOf } from "./conversion.ts";
 import type { Converted } from "./converter.ts";
 import { type InputConverter, newConverters } from "./converters.ts";
@@ -43,11 +44,8 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   const inputs = chosen(inputsOf(operands, folder), (values as { file?: string }).file);
   const outDir = new OutDir(folder, values);
   const planned = outDir.plan(inputs, row, values.gzip === true);
-  refuseInputs(
-    inputs.map(({ path }) => path),
-    values,
-    planned.map(({ path }) => path),
-  );
+  const outputs = planned.map(({ path }) => ["--out-dir", path] as const);
+  refuseInputs(COMMANDS.convert, () => inputs.map(({ path }) => path), values, outputs);
   const start = performance.now();
   const work = planned.filter(({ finished }) => finished === null);
   const jobs = Math.max(1, Math.min(work.length, jobsFor(values.jobs, work)));

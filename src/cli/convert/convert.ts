@@ -12,7 +12,7 @@ import { noEndpoint, nothingWritten } from "../../node/nothing.ts";
 import { replacing } from "../../node/replacement.ts";
 import { existingParts, refuseInputs } from "../../node/same-file.ts";
 import { note, say } from "../../node/terminal.ts";
-import type { CallOf } from "../../node/usage/commands.ts";
+import { type CallOf, COMMANDS } from "../../node/usage/commands.ts";
 import { WRITTEN } from "../../node/usage/options.ts";
 import { didYouMean } from "../../node/usage/suggest.ts";
 import type { ReadTraces } from "../../requests/contexts.ts";
@@ -63,7 +63,13 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (values.force !== true) refuseTerminal(path, isBinary);
   const sources = inputsOf(inputs);
   const paths = sources.map((source) => source.path);
-  refuseInputs(paths, values, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
+  const further = limit > 0 && !framed ? existingParts(path) : [];
+  refuseInputs(
+    COMMANDS.convert,
+    () => paths,
+    values,
+    further.map((part) => ["-o", part] as const),
+  );
   if (values.format === undefined) refuseUnknownEnding(path);
   if (isShown(row.name)) return convertShown(sources, path, conversion);
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");

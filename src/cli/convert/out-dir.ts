@@ -4,11 +4,11 @@
  * (name, size and time of modification), the same options and version, and the output has its size.
  */
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputRow } from "../../core/tables/formats.ts";
 import { VERSION } from "../../core/version.ts";
-import { Folder } from "../../node/disk.ts";
+import { Folder, OutsideError } from "../../node/disk.ts";
 import { UsageError } from "../../node/exit.ts";
 import type { NamedInput } from "../../node/inputs.ts";
 import type { ConvertValues } from "./conversion.ts";
@@ -69,12 +69,13 @@ export class OutDir {
     });
   }
 
-  /** Makes the folder of an output. Throws OutsideError if its name leads out of the folder. */
+  /** Makes the folder of an output. Throws OutsideError if its name or a link leads out of the folder. */
   prepare({ input, output }: Planned): void {
     if (input.fault !== undefined) throw new Error(input.fault);
     const end = output.lastIndexOf("/");
     if (end > 0) this.folder.makeFolder(output.slice(0, end));
-    this.folder.at(output);
+    if (lstatSync(this.folder.at(output), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new OutsideError(`${output} is a link; remove it`);
   }
 
   /** The output is in place. `before`: the input before it was read. Returns the size of the output. */

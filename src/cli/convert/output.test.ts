@@ -244,7 +244,9 @@ describe("an output that is an input", () => {
       "--trace trace.json --out-dir out",
       "--symbols libraries/more/lib.so -o link.so --format otlp",
       "--symbols libraries -o libraries/more/lib.so --format otlp",
+      "--events events.json -o events.json",
     ];
+    writeFileSync(path("events.json"), "[]");
     for (const args of refused) {
       const { code, err } = shell(`$SPANFLAME convert "${SHOP}" ${args}`);
       expect([args, code, err]).toEqual([args, 2, expect.stringContaining("are the same file")]);
@@ -252,6 +254,38 @@ describe("an output that is an input", () => {
     expect(readFileSync(path("libraries/more/lib.so")).equals(library)).toBe(true);
     expect(text("trace.json")).toBe("[]");
     expect(shell(`$SPANFLAME convert "${SHOP}" --symbols libraries -o libraries/notes.pb`).code).toBe(0);
+  });
+
+  POSIX.it("is refused for every command, in a folder of inputs, too", () => {
+    mkdirSync(path("inbox/deep"), { recursive: true });
+    copyFileSync(SHOP, path("inbox/deep/in.jfr"));
+    linkSync(path("inbox/deep/in.jfr"), path("status.json"));
+    writeFileSync(path("trace.json"), "[]");
+    const refused = [
+      "export inbox --parquet set --watch --status inbox/deep/in.jfr",
+      "export inbox --parquet set --watch --status status.json",
+      "export inbox --parquet set --watch --trace trace.json --status trace.json",
+      "convert inbox -o status.json",
+    ];
+    for (const args of refused) {
+      const { code, err } = shell(`$SPANFLAME ${args}`);
+      expect([args, code, err]).toEqual([args, 2, expect.stringContaining("are the same file")]);
+    }
+    expect(existsSync(path("set"))).toBe(false);
+    expect(readFileSync(path("status.json")).equals(readFileSync(SHOP))).toBe(true);
+  });
+
+  POSIX.it("or a file of elsewhere, through a link in the folder of outputs, stays as it is", () => {
+    mkdirSync(path("out"));
+    writeFileSync(path("precious"), "thesis");
+    symlinkSync("../precious", path("out/shop.pb"));
+    symlinkSync("../new", path("out/shop-chunks.pb"));
+    const { code, err } = shell(
+      `$SPANFLAME convert "${SHOP}" "${join(ROOT, "fixtures/shop-chunks.jfr")}" --out-dir out`,
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining("shop.pb is a link")]);
+    expect(text("precious")).toBe("thesis");
+    expect(existsSync(path("new"))).toBe(false);
   });
 
   LINUX.it("and a name that is not UTF-8 is refused", () => {

@@ -393,6 +393,7 @@ export const COMMANDS = {
             short: "o",
             value: "OUT",
             path: "file",
+            isOutput: true,
             about: "write the samples as OTLP, without a viewer",
           },
         ],

@@ -19,7 +19,7 @@ export const DATA_SET_COMMANDS = {
           {
             name: "parquet",
             value: "DIR",
-            path: "file",
+            path: "folder",
             about: "the folder of the data set; created if it is missing",
           },
           { name: "service", value: "S", about: "service of recordings that state none" },
@@ -45,6 +45,7 @@ export const DATA_SET_COMMANDS = {
             name: "status",
             value: "FILE",
             path: "file",
+            isOutput: true,
             about: "with --watch: counts and lag, as JSON, after each look",
           },
           { name: "trace", value: "FILE", many: true, path: "file", about: "also write the spans of this trace file" },

@@ -238,7 +238,14 @@ export const SHAPE = {
 export const OUTPUT = {
   title: "Output",
   options: [
-    { name: "output", short: "o", value: "OUT", path: "file", about: "the file to write; - is standard output" },
+    {
+      name: "output",
+      short: "o",
+      value: "OUT",
+      path: "file",
+      isOutput: true,
+      about: "the file to write; - is standard output",
+    },
     {
       name: "out-dir",
       value: "DIR",

@@ -15,8 +15,10 @@ export interface OptionRow {
   choices?: readonly string[];
   /** Some of the values that it accepts, for completion. */
   known?: readonly string[];
-  /** Its value is a path. */
+  /** Its value is a path: of inputs, unless it is a folder. */
   path?: "file" | "folder";
+  /** Its value is a file that is written. */
+  isOutput?: true;
   /** A phrase without a full stop. */
   about: string;
   /** Accepted but not listed. */

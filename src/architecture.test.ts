@@ -27,6 +27,7 @@ const BINDINGS = "build/core.js";
 const ABI = "assembly/abi/";
 const CORE = "src/core/";
 const PROTOBUF = "src/bytes/protobuf.ts";
+const NUMBERED = "src/bytes/numbered.ts";
 /** Matching of a user's pattern; the only room that uses the engine. */
 const PATTERN = "src/pattern/";
 const IDS = "src/ids/";
@@ -51,13 +52,13 @@ const CLIENTS = ["src/worker/client.ts", "src/worker/task-workers.ts"];
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/pattern/": { uses: ["re2js"] },
   "src/ids/": { uses: [] },
-  "src/core/": { uses: [BINDINGS, ABI, IDS, PATTERN, PROTOBUF] },
+  "src/core/": { uses: [BINDINGS, ABI, IDS, PATTERN, PROTOBUF, "src/bytes/byte-writer.ts", NUMBERED] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
   "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, TABLES], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
   "src/model/": {
-    uses: [ABI, TABLES, IDS, INPUT_FORMATS, PATTERN],
+    uses: [ABI, TABLES, IDS, INPUT_FORMATS, PATTERN, NUMBERED],
     types: [CORE],
   },
   // Works in browsers, too, with functions that they share with Node.
@@ -74,6 +75,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       IDS,
       "build/parquet.js",
       "src/bytes/",
+      "src/otlp/tags.ts",
       "src/input/",
       "src/model/",
       "src/push/",
@@ -143,6 +145,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/library/load-core.ts",
       "src/library/check.ts",
       "src/library/selection-checks.ts",
+      NUMBERED,
       "virtual:viewer-styles",
       "comlink",
       "react",
@@ -450,6 +453,28 @@ describe("the steps of a reading", () => {
     ["sniffSource", "src/input/classify.ts"],
   ])("%s are in one place, which knows their order", (step, file) => {
     expect(callers(step)).toEqual([file]);
+  });
+});
+
+describe("varints", () => {
+  const loops = (text: string) => /\b0x7fn?\) *(\||<<|\*)|% (0x80|128)n?\) *\||[&|] (127|128)n?\b/.test(text);
+
+  it("are written and read in src/bytes, and in the core", () => {
+    const files = codeIn("src").filter((file) => !/\.test\.tsx?$/.test(file) && loops(read(file)));
+    expect(files.filter((file) => !file.startsWith("src/bytes/"))).toEqual([]);
+    expect(files).not.toEqual([]);
+  });
+
+  it("in other places are found by this test", () => {
+    const planted = [
+      "room[size++] = (low & 0x7f) | 0x80;",
+      "bytes.push(Number(rest & 0x7fn) | 0x80);",
+      "bytes[size++] = (rest % 0x80) | 0x80;",
+      "value |= BigInt(byte & 0x7f) << shift;",
+      "value += (byte & 0x7f) * scale;",
+      "out.push((n & 127) | 128);",
+    ];
+    expect(planted.filter((text) => !loops(text))).toEqual([]);
   });
 });
 

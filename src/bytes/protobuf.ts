@@ -1,6 +1,6 @@
 /**
  * Protobuf's wire format (https://protobuf.dev/programming-guides/encoding/): wire types, varints, and the fields of a
- * message that is in memory. Every walk over a message reads its varints here.
+ * message that is in memory. All varints are read here, those of Thrift, of Parquet and of the store, too.
  */
 
 export const VARINT = 0;
@@ -27,6 +27,10 @@ export class Varint {
   /** Exact below 2⁵³. */
   get value(): number {
     return this.high * 2 ** 32 + this.low;
+  }
+
+  get long(): bigint {
+    return (BigInt(this.high) << 32n) | BigInt(this.low);
   }
 
   /** Reads from the place `start` on. Returns the place after the varint; CUT at `end`; TOO_LONG after ten bytes. */
@@ -91,7 +95,7 @@ export function* wireFields(bytes: Uint8Array): Generator<WireField> {
     const after = varint.read(bytes, at, bytes.length);
     if (after < 0) isWhole = false;
     at = after < 0 ? bytes.length : after;
-    return (BigInt(varint.high) << 32n) | BigInt(varint.low);
+    return varint.long;
   };
   while (at < bytes.length) {
     const tag = next();

@@ -43,10 +43,9 @@ export class WireWriter extends ByteWriter {
     else this.varint(low(value), high(value));
   }
 
-  /** Numbers of either sign; small ones take few bytes. Those of type `number` have less than 53 bits. */
-  zigzag(value: number | bigint): void {
-    if (typeof value === "bigint") this.whole((value << 1n) ^ (value >> 63n));
-    else this.whole(value < 0 ? -2 * value - 1 : 2 * value);
+  /** A whole number of less than 53 bits, small ones of either sign in few bytes. */
+  zigzag(value: number): void {
+    this.whole(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
   /** A field of a number, which is left out if it is 0. */

@@ -6,19 +6,22 @@
  *   label   source.event.period, in milliseconds
  */
 import { DELIMITED, FIXED_BYTES, VARINT, Varint, wireFields } from "../bytes/protobuf.ts";
+import { WireWriter } from "../bytes/wire-writer.ts";
 
 const SAMPLE_TYPE = 1;
 const SAMPLE = 2;
 const STRING = 6;
 const PERIOD_TYPE = 11;
 const PERIOD = 12;
+/** Of a ValueType. */
+const TYPE = 1;
+const UNIT = 2;
 const LABEL = 3;
 const PERIOD_LABEL = "source.event.period";
 const NANOS_PER_MILLI = 1_000_000n;
 /** Units of the values by the type that the log record states. */
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ cpu: "count", allocation: "bytes" }));
 
-const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
 /** The pieces of the profile with the sample type of its log record; one, as it is, if it has sample types. */
@@ -27,14 +30,23 @@ export function completed(profile: Uint8Array, type: string): Uint8Array[] {
   if (outline === null) return [profile];
   const { strings, periodKey, samples, whole } = outline;
   const unit = UNITS.get(type) ?? "count";
-  const added = [text(type === "" ? "samples" : type), text(unit), valueType(SAMPLE_TYPE, strings)];
+  const added = new WireWriter();
+  const text = (of: string) => added.text(8 * STRING + DELIMITED, of);
+  const valueType = (number: number, unitAt: number) =>
+    added.message(8 * number + DELIMITED, () => {
+      added.number(8 * TYPE + VARINT, strings);
+      added.number(8 * UNIT + VARINT, unitAt);
+    });
+  text(type === "" ? "samples" : type);
+  text(unit);
+  valueType(SAMPLE_TYPE, strings + 1);
   const period = unit === "count" ? periodOf(samples, periodKey) : 0n;
   if (period > 0n) {
-    added.push(text("nanoseconds"));
-    added.push(field(PERIOD_TYPE, [...pair(1, strings), ...pair(2, strings + 2)]));
-    added.push(Uint8Array.from(pair(PERIOD, period * NANOS_PER_MILLI)));
+    text("nanoseconds");
+    valueType(PERIOD_TYPE, strings + 2);
+    added.number(8 * PERIOD + VARINT, period * NANOS_PER_MILLI);
   }
-  return [profile.subarray(0, whole), ...added, profile.subarray(whole)];
+  return [profile.subarray(0, whole), added.bytes, profile.subarray(whole)];
 }
 
 interface Outline {
@@ -100,29 +112,4 @@ function periodIn(sample: Uint8Array, wanted: bigint): bigint {
     if (key === wanted) return BigInt.asIntN(64, value);
   }
   return 0n;
-}
-
-/** A ValueType of the string `first` and the one after it. */
-function valueType(number: number, first: number): Uint8Array {
-  return field(number, [...pair(1, first), ...pair(2, first + 1)]);
-}
-
-function text(of: string): Uint8Array {
-  return field(STRING, ENCODER.encode(of));
-}
-
-function field(number: number, content: ArrayLike<number>): Uint8Array {
-  return Uint8Array.from([...varint(number * 8 + DELIMITED), ...varint(content.length), ...Array.from(content)]);
-}
-
-function pair(number: number, value: number | bigint): number[] {
-  return [...varint(number * 8 + VARINT), ...varint(value)];
-}
-
-function varint(value: number | bigint): number[] {
-  const bytes: number[] = [];
-  let rest = BigInt(value);
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  bytes.push(Number(rest));
-  return bytes;
 }

@@ -1,8 +1,11 @@
 /**
  * The tables that columns refer to. Row 0 of each table is the empty one: no stack, no link, no thread, no attributes.
  */
+
 import * as ProfileRow from "../../assembly/abi/rows/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
+import { grown } from "../bytes/byte-writer.ts";
+import { Varint } from "../bytes/protobuf.ts";
 import type { Instance } from "../core/instance/instance.ts";
 import { allColumns, frameColumns } from "../core/samples/store-columns.ts";
 import type { AttributeValue } from "../core/types.ts";
@@ -193,30 +196,20 @@ function stacks(instance: Instance): Lists {
   // A location takes at least one byte, and has few frames: grown where that is not so.
   let items = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0));
   let n = 0;
+  const varint = new Varint();
   for (let stack = 0; stack < pointers.length; stack++) {
     const bytes = instance.memory.bytes(pointers[stack]!, sizes[stack]!);
-    for (let p = 0; p < bytes.length; ) {
-      let location = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[p++]!;
-        location |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      const end = first[location + 1]!;
-      for (let frame = first[location]!; frame < end; frame++) {
-        if (n === items.length) items = grown(items);
+    for (let p = 0; p >= 0 && p < bytes.length; ) {
+      p = varint.read(bytes, p, bytes.length);
+      const end = first[varint.low + 1]!;
+      for (let frame = first[varint.low]!; frame < end; frame++) {
+        items = grown(items, n + 1);
         items[n++] = frame;
       }
     }
     offsets[stack + 1] = n;
   }
   return { offsets, items: items.slice(0, n) };
-}
-
-function grown(items: Uint32Array): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(2 * items.length + 16);
-  more.set(items);
-  return more;
 }
 
 /** Locations whose frames are read at a time. */

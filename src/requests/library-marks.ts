@@ -54,7 +54,7 @@ function mark(core: Core): void {
     const packer = new Packer();
     packer.text(library.name);
     packer.text(library.version);
-    return instance.lend(packer.bytes(), (p) => wasm.librarySet(p) >>> 0);
+    return instance.lend(packer.taken(), (p) => wasm.librarySet(p) >>> 0);
   };
   const sets = new Map<CodeLibrary, number>();
   const bySource = new Map<number, number>([[0, 0]]);

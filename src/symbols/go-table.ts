@@ -11,7 +11,9 @@
  *   inlined    [until 1.19: u32 · u32 ·] u32 · name · distance of the call from the entry [· line since 1.20]
  *   program    pairs of varints until 0: change of the value, zigzag · bytes of code that have it
  */
+
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { Varint } from "../bytes/protobuf.ts";
 import type { SymbolFrame } from "./chain.ts";
 import type { Segment } from "./reader.ts";
 
@@ -213,14 +215,11 @@ export class GoTable {
   /** The value of a program at a distance from the entry; −1 if it has none. */
   private valueAt(program: number, distance: number): number {
     let [at, value, pc] = [program, -1, 0];
+    const read = new Varint();
     const varint = () => {
-      let number = 0;
-      for (let shift = 0; shift < 32; shift += 7) {
-        const byte = this.bytes[at++] ?? 0;
-        number |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      return number >>> 0;
+      const after = read.read(this.bytes, at, this.bytes.length);
+      at = after < 0 ? this.bytes.length : after;
+      return read.low;
     };
     for (let i = 0; i < MOST_PAIRS && at < this.bytes.length; i++) {
       const change = varint();

@@ -4,6 +4,7 @@
  *
  *   {name: "a", value: 5, children: [{name: "b", value: 3}]}     samples  a 2, a → b 3
  */
+import { Numbered } from "../bytes/numbered.ts";
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { Problem } from "./problem.ts";
@@ -16,34 +17,28 @@ const UNSHOWN = "[hidden frames]";
 /** Types that stacks have; the others are of frames that a view adds. */
 const RECORDED = new Set(["jvm", "native", "kernel"]);
 
+/** The key of no row. */
+const NONE = "";
+
 /** Tables of an OTLP dictionary under construction; row 0 of each is the zero value. */
 class Dictionary {
-  readonly strings = new Map<string, number>([["", 0]]);
+  private readonly strings = new Numbered("");
   /** A location for each name and frame type. */
-  private readonly locations = new Map<string, number>();
-  readonly functionTable: object[] = [{}];
-  readonly locationTable: object[] = [{}];
-  readonly attributeTable: object[] = [{}];
-  private readonly types = new Map<string, number>();
+  private readonly locations = new Numbered<string, object>(NONE, {});
+  private readonly functionTable: object[] = [{}];
+  private readonly attributes = new Numbered<string, object>(NONE, {});
   readonly stackTable: { locationIndices?: number[] }[] = [{}];
   readonly samples: object[] = [];
 
   text(text: string): number {
-    const known = this.strings.get(text) ?? this.strings.size;
-    this.strings.set(text, known);
-    return known;
+    return this.strings.of(text);
   }
 
   location(name: string, type: string): number {
-    const key = `${type} ${name}`;
-    const known = this.locations.get(key);
-    if (known !== undefined) return known;
-    const at = this.locationTable.length;
-    this.locations.set(key, at);
-    this.functionTable.push({ nameStrindex: this.text(name) });
-    const attributeIndices = RECORDED.has(type) ? [this.frameType(type)] : [];
-    this.locationTable.push({ lines: [{ functionIndex: at }], attributeIndices });
-    return at;
+    return this.locations.of(`${type} ${name}`, () => {
+      const functionIndex = this.functionTable.push({ nameStrindex: this.text(name) }) - 1;
+      return { lines: [{ functionIndex }], attributeIndices: RECORDED.has(type) ? [this.frameType(type)] : [] };
+    });
   }
 
   /** A sample of a stack; `frames` are locations, the topmost first. */
@@ -53,21 +48,16 @@ class Dictionary {
   }
 
   private frameType(type: string): number {
-    const known = this.types.get(type);
-    if (known !== undefined) return known;
-    const at = this.attributeTable.length;
-    this.types.set(type, at);
-    this.attributeTable.push({ keyStrindex: this.text(FRAME_TYPE), value: { stringValue: type } });
-    return at;
+    return this.attributes.of(type, () => ({ keyStrindex: this.text(FRAME_TYPE), value: { stringValue: type } }));
   }
 
   message(unit: string): Blob {
     const sampleType = { typeStrindex: this.text("samples"), unitStrindex: this.text(unit) };
     const dictionary = {
-      stringTable: [...this.strings.keys()],
+      stringTable: this.strings.list,
       functionTable: this.functionTable,
-      locationTable: this.locationTable,
-      attributeTable: this.attributeTable,
+      locationTable: this.locations.list,
+      attributeTable: this.attributes.list,
       stackTable: this.stackTable,
       mappingTable: [{}],
       linkTable: [{}],

@@ -1,4 +1,5 @@
 /** `spanflame spans --by call`: values of calls of dumps in one profile. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Core } from "../../core/core.ts";
 import type { ListedFrame } from "../../core/dumps/dump.ts";
 import type { Filter } from "../../core/types.ts";
@@ -56,17 +57,14 @@ export async function callValues(
 
 /** Numbers of stacks: one for each path of names. */
 class Paths {
-  private readonly known = new Map<string, number>();
+  private readonly known = new Numbered<string>();
   /** Numbers of the stack before, by depth. */
   private readonly trail: number[] = [];
 
   /** Number of a stack that begins as the one before it, except for its last frame. */
   of(stack: readonly string[]): number {
     const last = stack.length - 1;
-    const key = `${this.trail[last - 1] ?? 0}:${stack[last]}`;
-    const number = this.known.get(key) ?? this.known.size + 1;
-    this.known.set(key, number);
-    this.trail[last] = number;
-    return number;
+    this.trail[last] = 1 + this.known.of(`${this.trail[last - 1] ?? 0}:${stack[last]}`);
+    return this.trail[last];
   }
 }

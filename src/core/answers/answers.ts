@@ -4,6 +4,7 @@ import * as FramesAnswerAbi from "../../../assembly/abi/frames-answer.ts";
 import * as ChangedRowAbi from "../../../assembly/abi/rows/changed-row.ts";
 import * as DiffRow from "../../../assembly/abi/rows/diff-row.ts";
 import * as TopRow from "../../../assembly/abi/rows/top-row.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Access } from "../instance/access.ts";
 import { within64 } from "../instance/families.ts";
 import type { FramesAnswer } from "../types.ts";
@@ -14,17 +15,8 @@ export function readFrames(core: Access, p: number): FramesAnswer {
   const { memory } = core;
   const rows = memory.u32(p + FramesAnswerAbi.ROWS);
   const pointer = (offset: number) => memory.u32(p + offset);
-  const names: string[] = [];
-  const indices = new Map<number, number>();
-  const name = memory.u32s(pointer(FramesAnswerAbi.NAMES), rows).map((index) => {
-    let local = indices.get(index);
-    if (local === undefined) {
-      local = names.length;
-      indices.set(index, local);
-      names.push(core.frameName(index));
-    }
-    return local;
-  });
+  const ids = new Numbered<number>();
+  const name = memory.u32s(pointer(FramesAnswerAbi.NAMES), rows).map((id) => ids.of(id));
   const hasInlined = core.wasm.hasInlined();
   const path = Array.from({ length: memory.u32(p + FramesAnswerAbi.PATH_ROWS) }, (_, i) => {
     const row = pointer(FramesAnswerAbi.PATH) + FramesAnswerAbi.PATH_BYTES * i;
@@ -44,9 +36,9 @@ export function readFrames(core: Access, p: number): FramesAnswer {
       self: memory.f64s(pointer(FramesAnswerAbi.SELFS), rows),
       hiddenFrames: memory.u32s(pointer(FramesAnswerAbi.HIDDEN_COUNTS), rows),
       hiddenValue: memory.f64s(pointer(FramesAnswerAbi.HIDDEN_VALUES), rows),
-      ...(hasInlined && { inlined: Uint8Array.from(indices.keys(), (id) => core.wasm.inlinedOf(id)) }),
-      names,
-      nameIds: Uint32Array.from(indices.keys()),
+      ...(hasInlined && { inlined: Uint8Array.from(ids.list, (id) => core.wasm.inlinedOf(id)) }),
+      names: ids.list.map((id) => core.frameName(id)),
+      nameIds: Uint32Array.from(ids.list),
     },
     path,
     selectionTotal: memory.f64(p + FramesAnswerAbi.SELECTION_TOTAL),

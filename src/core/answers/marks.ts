@@ -2,9 +2,11 @@
  * Marks of the timeline: pauses of the garbage collector, gaps without samples, data that the recorder lost. Row
  * layouts are in assembly/abi.
  */
+
 import * as IncidentKind from "../../../assembly/abi/incident-kind.ts";
 import * as IncidentRow from "../../../assembly/abi/rows/incident-row.ts";
 import * as StretchAbi from "../../../assembly/abi/stretch.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Access } from "../instance/access.ts";
 import { recordedRanges } from "../tables/recorded-time.ts";
 import type { TimeRange } from "../types.ts";
@@ -35,19 +37,18 @@ export function readMarks(core: Access, time: TimeRange | null, rows: readonly T
   const start = time?.from ?? 0n;
   const incidents = readIncidents(core, start);
   const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
-  const strings = new Map<number, number>();
-  for (const { text } of found) if (!strings.has(text)) strings.set(text, strings.size);
+  const strings = new Numbered<number>();
   const losses = incidents.filter(({ kind }) => kind === IncidentKind.Loss);
   return {
     start,
     pauses: {
       at: Float64Array.from(found, ({ at }) => at),
       nanos: Float64Array.from(found, ({ amount }) => amount),
-      text: Uint32Array.from(found, ({ text }) => strings.get(text)!),
+      text: Uint32Array.from(found, ({ text }) => strings.of(text)),
       file: Uint32Array.from(found, ({ file }) => file),
     },
     files: core.files.map(({ name }) => name),
-    texts: Array.from(strings.keys(), (text) => core.string(text)),
+    texts: strings.list.map((text) => core.string(text)),
     beyond: core.wasm.incidentsBeyond.value,
     lost: { times: losses.length, bytes: losses.reduce((sum, { amount }) => sum + amount, 0) },
     gaps: rows.flatMap((row) => gapsOf(core, row, start)),

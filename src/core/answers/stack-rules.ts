@@ -3,7 +3,9 @@
  * names of the same rules form a class; the core then needs one pass over its call tree for 64 rules
  * (assembly/view/stack-rules.ts).
  */
+
 import * as StackRules from "../../../assembly/abi/stack-rules.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import { newWork } from "../../pattern/pattern.ts";
 import type { Access } from "../instance/access.ts";
 import type { StackRule } from "../view-types.ts";
@@ -48,18 +50,15 @@ function partOf(rules: readonly StackRule[], texts: readonly string[], ids: read
       });
     }
   });
-  const classes = new Map<string, number>([["", 0]]);
-  const rows: bigint[] = Array<bigint>(WORDS).fill(0n);
+  const classes = new Numbered("", Array<bigint>(WORDS).fill(0n));
   const names: number[] = [];
   for (const [i, own] of words) {
-    const key = own.join();
-    if (!classes.has(key)) {
-      classes.set(key, classes.size);
-      rows.push(...own);
-    }
-    names.push(ids[i]!, classes.get(key)!);
+    names.push(
+      ids[i]!,
+      classes.of(own.join(), () => own),
+    );
   }
-  return { rules: rules.length, classes: BigUint64Array.from(rows), names: Uint32Array.from(names) };
+  return { rules: rules.length, classes: BigUint64Array.from(classes.list.flat()), names: Uint32Array.from(names) };
 }
 
 /** The value that each rule finds in the current selection, in the profile's unit. */

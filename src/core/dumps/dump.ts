@@ -222,7 +222,7 @@ export class Dumps {
     this.labels.push(label);
     const packer = new Packer();
     for (const text of Object.entries(this.resourceOf(this.runs[number]!)).flat()) packer.text(text);
-    const bytes = packer.bytes();
+    const bytes = packer.taken();
     this.buffer(bytes.length).set(bytes);
     this.wasm.setRunResource(number, this.instance.buffer.at, bytes.length);
     return number;

@@ -126,7 +126,7 @@ export function catalogueBytes(profiles: readonly ProfileRow[], facts: readonly 
     packer.shortText(name);
     packer.byte(windows);
   });
-  return packer.bytes();
+  return packer.taken();
 }
 
 let usual: Uint8Array | null = null;

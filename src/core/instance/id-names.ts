@@ -22,7 +22,7 @@ export function readIdNames(instance: Instance, { trace = [], span = [] }: IdNam
   };
   put(TRACE, trace);
   put(SPAN, span);
-  const bytes = packer.bytes();
+  const bytes = packer.taken();
   setIdNames(instance, bytes);
 }
 

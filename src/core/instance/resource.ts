@@ -4,6 +4,7 @@
  */
 
 import * as FactRowAbi from "../../../assembly/abi/rows/fact-row.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { AttributeValue, FileFormat, Resource } from "../types.ts";
 import { anyValueText } from "./any-value.ts";
 import type { Instance } from "./instance.ts";
@@ -102,7 +103,7 @@ function startOf(facts: readonly Fact[]): string {
 /** The process of each file, counted from 1. A file that states no process number and start is a separate process. */
 export class Processes {
   private readonly instance: Instance;
-  private readonly numbers = new Map<string, number>();
+  private readonly known = new Numbered<string>();
 
   constructor(instance: Instance) {
     this.instance = instance;
@@ -112,10 +113,7 @@ export class Processes {
     const [facts = []] = factsOf(this.instance, file);
     const pid = facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "pid")?.value ?? "";
     const start = startOf(facts);
-    const key = pid === "" || start === "" ? `file ${file}` : `${pid} ${start}`;
-    const number = this.numbers.get(key) ?? this.numbers.size + 1;
-    this.numbers.set(key, number);
-    return number;
+    return 1 + this.known.of(pid === "" || start === "" ? `file ${file}` : `${pid} ${start}`);
   }
 }
 

@@ -110,7 +110,7 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   for (const condition of conditions) putCondition(packer, condition);
   packer.word(bases.size);
   for (const base of bases) packer.text(base);
-  const bytes = packer.bytes();
+  const bytes = packer.taken();
   return bytes.length > MOST_BYTES ? null : bytes;
 }
 

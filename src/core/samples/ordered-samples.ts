@@ -1,6 +1,7 @@
 /** Samples of a selection by thread and time, with their stacks, for the flame chart. */
 
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import { safepoints } from "../answers/series.ts";
 import { windowOf } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -174,8 +175,8 @@ function columnsOf(
   rows: Uint32Array,
   ruleOf: (set: number) => number,
 ): Columns {
-  const threads = new Numbers();
-  const stacks = new Numbers();
+  const threads = new Numbered<number>();
+  const stacks = new Numbered<number>();
   const shown = {
     at: Float64Array.from(rows, (row) => at[row]!),
     nanos: Float64Array.from(rows, (row) => nanos[row]!),
@@ -185,25 +186,9 @@ function columnsOf(
   return {
     ...shown,
     rule: Uint8Array.from(rows, (row) => ruleOf(set[row]!)),
-    ...framesOf(instance, stacks.keys()),
-    threads: threadNames(instance, threads.keys()),
+    ...framesOf(instance, stacks.list),
+    threads: threadNames(instance, threads.list),
   };
-}
-
-/** Numbers in the order of their first use. */
-class Numbers {
-  private readonly numbers = new Map<number, number>();
-
-  of(key: number): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.numbers.size);
-    return this.numbers.size - 1;
-  }
-
-  keys(): number[] {
-    return [...this.numbers.keys()];
-  }
 }
 
 /** Frames of stacks, by the names that the views of the selection show. */
@@ -213,7 +198,7 @@ function framesOf(
 ): Pick<Columns, "offsets" | "items" | "names" | "types"> {
   const methods = new StackMethods(instance);
   /** Frames by their name and type. */
-  const frames = new Numbers();
+  const frames = new Numbered<number>();
   const offsets = [0];
   const items: number[] = [];
   const own: number[] = [];
@@ -226,12 +211,11 @@ function framesOf(
     for (let i = own.length - 1; i >= 0; i--) items.push(own[i]!);
     offsets.push(items.length);
   }
-  const keys = frames.keys();
   return {
     offsets: Uint32Array.from(offsets),
     items: Uint32Array.from(items),
-    names: keys.map((key) => instance.frameName(Math.floor(key / TYPES))),
-    types: Uint8Array.from(keys, (key) => key % TYPES),
+    names: frames.list.map((key) => instance.frameName(Math.floor(key / TYPES))),
+    types: Uint8Array.from(frames.list, (key) => key % TYPES),
   };
 }
 

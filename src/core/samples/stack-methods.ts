@@ -1,6 +1,8 @@
 /** Names of the methods of a stack, leaf first, read from the store's tables without building a tree. */
+
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
+import { Varint } from "../../bytes/protobuf.ts";
 import type { Instance } from "../instance/instance.ts";
 import { allColumns, frameColumns } from "./store-columns.ts";
 
@@ -35,18 +37,14 @@ export class StackMethods {
   /** Calls `visit` for the frames of a stack, leaf first, until it returns true. */
   find(stack: number, visit: VisitMethod): boolean {
     const bytes = this.instance.memory.bytes(this.at[stack] ?? 0, this.size[stack] ?? 0);
-    let location = 0;
-    let shift = 0;
-    for (const byte of bytes) {
-      location |= (byte & 0x7f) << shift;
-      shift += 7;
-      if (byte >= 0x80) continue;
-      for (let i = this.firstFrame[location >>> 0] ?? 0; i < (this.firstFrame[(location >>> 0) + 1] ?? 0); i++) {
+    const varint = new Varint();
+    for (let at = 0; at >= 0 && at < bytes.length; ) {
+      at = varint.read(bytes, at, bytes.length);
+      const end = this.firstFrame[varint.low + 1] ?? 0;
+      for (let i = this.firstFrame[varint.low] ?? 0; i < end; i++) {
         const type = this.types[i]!;
         if (visit(this.names[i]!, type === FrameType.Jvm, type)) return true;
       }
-      location = 0;
-      shift = 0;
     }
     return false;
   }

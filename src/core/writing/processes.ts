@@ -119,7 +119,7 @@ export function divisionBytes(groups: readonly number[][], files: readonly FileS
       packer.long(most(ends));
     }
   }
-  return packer.bytes();
+  return packer.taken();
 }
 
 function least(times: readonly bigint[]): bigint {

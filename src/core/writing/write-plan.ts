@@ -111,5 +111,5 @@ export function planBytes(
     for (const text of tree.made) packer.text(text);
   }
   packer.word(byUse ? 1 : 0);
-  return packer.bytes();
+  return packer.taken();
 }

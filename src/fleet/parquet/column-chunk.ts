@@ -1,10 +1,10 @@
 /** A column chunk: the pages of a leaf in a row group, with its statistics, indexes and checksums. */
+import { ByteWriter } from "../../bytes/byte-writer.ts";
 import { checksum } from "./checks.ts";
 import type { Dictionary, How } from "./column-data.ts";
 import { widthOf } from "./decodings.ts";
 import type { Kernels } from "./kernels.ts";
 import type { Leaf, LeafValues } from "./leaf.ts";
-import { Sink } from "./sink.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
 import { Thrift } from "./thrift.ts";
 
@@ -184,11 +184,11 @@ const SIZES = { int32: 4, int64: 8, bytes16: 16 } as const;
 function plainValues(dictionary: Coded["dictionary"], codes: Uint32Array): Uint8Array {
   if (dictionary.of === "int32") return new Uint8Array(codes.slice().buffer);
   if (dictionary.of === "int64") return new Uint8Array(wordsOf(dictionary.words, codes).buffer);
-  const out = new Sink();
+  const out = new ByteWriter();
   for (const code of codes) {
     const value = dictionary.values[code]!;
-    if (dictionary.of === "text") out.u32(value.length);
-    out.put(value);
+    if (dictionary.of === "text") out.word(value.length);
+    out.raw(value);
   }
   return out.taken();
 }
@@ -250,13 +250,13 @@ function assembled(
   // Pages of a few bytes are larger when they are compressed.
   const isPacked = packed.length > 0 && size(packed) < whole;
   const thrift = new Thrift();
-  const { sink } = thrift;
+  const { out } = thrift;
   const places: Chunk["pages"] = [];
   const checks: number[] = [];
   let dataAt = 0;
   let headers = 0;
   for (const [i, { type, body, header }] of pages.entries()) {
-    const at = sink.size;
+    const at = out.size;
     const stored = isPacked ? packed[i]! : body;
     thrift.body(() => {
       thrift.i32(1, type);
@@ -265,14 +265,14 @@ function assembled(
       thrift.i32(4, checksum(stored) | 0);
       header(thrift);
     });
-    headers += sink.size - at;
-    checks.push(checksum(sink.bytes.subarray(at, sink.size)));
-    sink.put(stored);
-    if (type === PageType.dictionary) dataAt = sink.size;
-    else places.push({ at, size: sink.size - at, row: places.length * pageRows });
+    headers += out.size - at;
+    checks.push(checksum(out.bytes.subarray(at, out.size)));
+    out.raw(stored);
+    if (type === PageType.dictionary) dataAt = out.size;
+    else places.push({ at, size: out.size - at, row: places.length * pageRows });
   }
   return {
-    bytes: sink.taken(),
+    bytes: out.taken(),
     uncompressed: headers + whole,
     dataAt,
     pages: places,

@@ -1,5 +1,7 @@
 /** Rows of a column as typed arrays, as the writer takes them. */
 
+import { Numbered } from "../../bytes/numbered.ts";
+
 /** Different values that codes refer to. */
 export type Dictionary =
   | { of: "text"; values: readonly Uint8Array[] }
@@ -32,15 +34,9 @@ export type How = "packed" | "aligned" | "near" | "plain" | "delta";
 const encoder = new TextEncoder();
 
 /** Texts that get a number when they first occur. Number 0 is "". */
-export class Texts {
-  private readonly numbers = new Map<string, number>([["", 0]]);
-  readonly list: string[] = [""];
-
-  of(text: string): number {
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    this.numbers.set(text, this.list.length);
-    return this.list.push(text) - 1;
+export class Texts extends Numbered<string> {
+  constructor() {
+    super("");
   }
 
   private readonly encoded: Uint8Array[] = [];

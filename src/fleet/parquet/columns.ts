@@ -1,4 +1,5 @@
 /** Columns of several files one after the other, and their rows in another order. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { ColumnData, Dictionary, Values } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
 
@@ -75,31 +76,23 @@ function values(parts: readonly Values[]): Values {
 
 /** One dictionary with the values of several, and for each of those the new number of each value. Number 0 stays 0. */
 function joined(parts: readonly Dictionary[]): { dictionary: Dictionary; numbers: Uint32Array[] } {
-  const known = new Map<string, number>();
-  const texts: Uint8Array[] = [];
-  const longs: number[] = [];
-  const numberOf = (key: string, add: () => void): number => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, known.size);
-    add();
-    return known.size - 1;
-  };
+  const texts = new Numbered<string, Uint8Array>();
+  const longs = new Numbered<string, readonly [low: number, high: number]>();
   const numbers = parts.map((part) => {
     if (part.of !== "int64") {
-      return Uint32Array.from(part.values, (value) => numberOf(decoder.decode(value), () => texts.push(value)));
+      return Uint32Array.from(part.values, (value) => texts.of(decoder.decode(value), () => value));
     }
     const own = new Uint32Array(part.words.length / 2);
     for (let i = 0; i < own.length; i++) {
       const [low, high] = [part.words[2 * i]!, part.words[2 * i + 1]!];
       // A missing value gets the code of the first one. Any code would do.
-      own[i] =
-        i === 0 ? numberOf("none", () => longs.push(0, 0)) : numberOf(`${low} ${high}`, () => longs.push(low, high));
+      own[i] = i === 0 ? longs.of("none", () => [0, 0]) : longs.of(`${low} ${high}`, () => [low, high]);
     }
     return own;
   });
   const of = parts[0]!.of;
-  const dictionary: Dictionary = of === "int64" ? { of, words: Uint32Array.from(longs) } : { of, values: texts };
+  const dictionary: Dictionary =
+    of === "int64" ? { of, words: Uint32Array.from(longs.list.flat()) } : { of, values: texts.list };
   return { dictionary, numbers };
 }
 

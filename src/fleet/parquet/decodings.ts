@@ -1,4 +1,5 @@
 /** Decodings of the values of Parquet's pages. Counts and lengths are compared with the bytes before they are used. */
+import { CUT, TOO_LONG, Varint } from "../../bytes/protobuf.ts";
 import { Damaged } from "./damage.ts";
 
 /** Bits of numbers up to this one. */
@@ -21,15 +22,12 @@ export function takeHybrid(
   to: number,
 ): void {
   let at = start;
+  const number = new Varint();
   const varint = () => {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      if (at >= end) ends();
-      const byte = bytes[at++]!;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value >>> 0;
-    }
-    throw new Damaged("the page has a run of more than 2³² values");
+    at = number.read(bytes, at, end);
+    if (at === CUT) ends();
+    if (at === TOO_LONG || number.high !== 0) throw new Damaged("the page has a run of more than 2³² values");
+    return number.low;
   };
   const runBytes = Math.ceil(width / 8);
   for (let i = from; i < to; ) {
@@ -144,6 +142,7 @@ function halvesOf(value: bigint): [low: number, high: number] {
 class Deltas {
   private readonly bytes: Uint8Array;
   at: number;
+  private readonly number = new Varint();
   private held = 0;
   private bits = 0;
 
@@ -161,13 +160,11 @@ class Deltas {
   }
 
   private longVarint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = this.u8();
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-    throw new Damaged("the page has a number of more than 64 bits");
+    const after = this.number.read(this.bytes, this.at, this.bytes.length);
+    if (after === CUT) ends();
+    if (after === TOO_LONG) throw new Damaged("the page has a number of more than 64 bits");
+    this.at = after;
+    return this.number.long;
   }
 
   longZigzag(): bigint {

@@ -4,6 +4,7 @@
  *
  *   "PAR1", group, zeros, footer of the group, group, zeros, footer of the group …, bloom filters, footer of the file
  */
+import { ByteWriter } from "../../bytes/byte-writer.ts";
 import { VERSION } from "../../core/version.ts";
 import { bloomChecks, checksum, EXTENSION, MARK, packed } from "./checks.ts";
 import { type Chunk, type Codec, chunkOf, Physical, wordsOf } from "./column-chunk.ts";
@@ -12,7 +13,6 @@ import type { Kernels } from "./kernels.ts";
 import { type Leaf, leavesOf } from "./leaf.ts";
 import { GROUP_UNIT, GROUPS_NOTE } from "./parts.ts";
 import { type Column, FORMAT_NAME, FORMAT_VERSION, type Table } from "./schema.ts";
-import { Sink } from "./sink.ts";
 import { Thrift } from "./thrift.ts";
 
 export const MAGIC = new TextEncoder().encode("PAR1");
@@ -189,7 +189,7 @@ function columnIndex({ pageLeast, pageMost, pageNulls }: Chunk): Uint8Array {
     thrift.i32(4, 0);
     thrift.i64s(5, pageNulls);
   });
-  return thrift.sink.taken();
+  return thrift.out.taken();
 }
 
 function offsetIndex({ pages, headers }: Chunk, start: number): Uint8Array {
@@ -202,7 +202,7 @@ function offsetIndex({ pages, headers }: Chunk, start: number): Uint8Array {
     });
     thrift.bytes(EXTENSION, packed(headers));
   });
-  return thrift.sink.taken();
+  return thrift.out.taken();
 }
 
 function footer(table: Table, groups: readonly Group[], count: number, notes: Record<string, string>): Uint8Array {
@@ -221,7 +221,7 @@ function footer(table: Table, groups: readonly Group[], count: number, notes: Re
     thrift.structs(7, Array.from({ length: leaves }), () => thrift.struct(1, () => {}));
     thrift.bytes(EXTENSION, new Uint8Array(MARK.length + 4));
   });
-  const bytes = thrift.sink.taken();
+  const bytes = thrift.out.taken();
   const end = bytes.length - 5;
   bytes.set(MARK, end - MARK.length);
   bytes.set(packed([checksum(bytes.subarray(0, end))]), end);
@@ -351,12 +351,12 @@ function bloomFilter(kernels: Kernels, words: Uint32Array): Uint8Array {
   const values = words.length / 2;
   const blocks = Math.max(1, Math.ceil((values * BITS_PER_VALUE) / 8 / BLOCK_BYTES));
   const size = blocks * BLOCK_BYTES;
-  const all = new Sink();
-  all.put(bloomHeader(size));
+  const all = new ByteWriter();
+  all.raw(bloomHeader(size));
   kernels.within(() => {
     const bits = kernels.zeros(blocks * BLOCK_WORDS);
     kernels.wasm.bloom(kernels.put(words), values, bits, blocks);
-    all.put(kernels.bytes(bits, size));
+    all.raw(kernels.bytes(bits, size));
   });
   return all.taken();
 }
@@ -369,5 +369,5 @@ export function bloomHeader(size: number): Uint8Array {
     // Algorithm, hash, compression: the only ones that there are.
     for (const field of [2, 3, 4]) header.struct(field, () => header.struct(1, () => {}));
   });
-  return header.sink.taken();
+  return header.out.taken();
 }

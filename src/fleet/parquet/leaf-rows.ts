@@ -1,6 +1,8 @@
 /**
  * Values and levels of a leaf, page after page. They grow with what the pages have, never with what a header claims.
  */
+import { grown } from "../../bytes/byte-writer.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import { Damaged } from "./damage.ts";
 import { takeDeltas, takeHybrid } from "./decodings.ts";
 import type { LeafShape } from "./footer.ts";
@@ -62,33 +64,19 @@ export class LeafRows {
 
   /** Makes room for levels that the caller fills. */
   reserve(more: number): void {
-    this.definition = grown(this.definition, this.levels + more);
-    this.repetition = grown(this.repetition, this.levels + more);
+    this.definition &&= grown(this.definition, this.levels + more);
+    this.repetition &&= grown(this.repetition, this.levels + more);
   }
-}
-
-function grown<T extends Uint8Array | Uint32Array | null>(array: T, size: number): T {
-  if (array === null || size <= array.length) return array;
-  const larger =
-    array instanceof Uint8Array ? new Uint8Array(largerOf(array, size)) : new Uint32Array(largerOf(array, size));
-  larger.set(array);
-  return larger as T;
-}
-
-function largerOf({ length }: Uint8Array | Uint32Array, size: number): number {
-  return Math.max(size, 2 * length);
 }
 
 /** Values of a leaf without those that are missing. */
 export class LeafValues {
   readonly of: Kind;
-  /** Different texts, whose codes are their places. */
-  readonly texts: Uint8Array[] = [];
+  private readonly different = new Numbered<string, Uint8Array>();
   /** Codes of texts, or numbers of 32 bits; of 64 bits, halves, the lower one first. */
   data: Uint32Array<ArrayBuffer>;
   count = 0;
   private readonly leaf: LeafShape;
-  private readonly known = new Map<string, number>();
   /** Words of a value in `data`. */
   private readonly wide: 1 | 2;
   /** Of the row group: values as in `data`. */
@@ -99,6 +87,11 @@ export class LeafValues {
     this.of = of;
     this.wide = of === "int64" ? 2 : 1;
     this.data = new Uint32Array(this.wide * expected);
+  }
+
+  /** Different texts, whose codes are their places. */
+  get texts(): readonly Uint8Array[] {
+    return this.different.list;
   }
 
   private get isText(): boolean {
@@ -114,7 +107,7 @@ export class LeafValues {
   /** Adds the values of a page, which begin at `at`. */
   add(page: Uint8Array, at: number, count: number, encoding: number): void {
     const from = this.wide * this.count;
-    this.data = grown(this.data, from + this.wide * count) as Uint32Array<ArrayBuffer>;
+    this.data = grown(this.data, from + this.wide * count);
     this.count += count;
     if (encoding === Encoding.dictionary || encoding === Encoding.plainDictionary) this.addCoded(page, at, from, count);
     else this.data.set(this.decoded(page, at, count, encoding), from);
@@ -245,10 +238,6 @@ export class LeafValues {
   private numberOf(text: Uint8Array): number {
     if (this.of === "bytes16" && text.length !== TRACE_ID_BYTES)
       throw new Damaged(`a trace id has ${text.length} bytes`);
-    const key = decoder.decode(text);
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
-    this.known.set(key, this.texts.length);
-    return this.texts.push(text.slice()) - 1;
+    return this.different.of(decoder.decode(text), () => text.slice());
   }
 }

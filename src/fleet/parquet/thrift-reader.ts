@@ -3,6 +3,7 @@
  * compared with the bytes that are left before anything is allocated, and values in all are limited, because a value of
  * one byte becomes many. The functions below check what a field has to be.
  */
+import { CUT, TOO_LONG, Varint } from "../../bytes/protobuf.ts";
 import { Damaged } from "./damage.ts";
 
 export type Value = number | boolean | Uint8Array | Value[] | Fields;
@@ -32,6 +33,7 @@ const LONG_LIST = 15;
 
 export class ThriftReader {
   private readonly bytes: Uint8Array;
+  private readonly number = new Varint();
   private left = MOST_VALUES;
   at: number;
 
@@ -47,13 +49,11 @@ export class ThriftReader {
   }
 
   private varint(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.u8();
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      if (scale > 2 ** 63) throw new Damaged("the metadata has a number of more than 64 bits");
-    }
+    const after = this.number.read(this.bytes, this.at, this.bytes.length);
+    if (after === TOO_LONG) throw new Damaged("the metadata has a number of more than 64 bits");
+    if (after === CUT) throw new Damaged("the metadata ends inside a value");
+    this.at = after;
+    return this.number.value;
   }
 
   private zigzag(): number {

@@ -1,5 +1,5 @@
 /** Thrift's compact protocol, as far as the metadata of Parquet files need it. Fields ascend within a struct. */
-import { Sink } from "./sink.ts";
+import { WireWriter } from "../../bytes/wire-writer.ts";
 
 const TRUE = 1;
 const FALSE = 2;
@@ -15,20 +15,16 @@ const SHORT_LIST = 14;
 const encoder = new TextEncoder();
 
 export class Thrift {
-  readonly sink: Sink;
+  readonly out = new WireWriter();
   private last = 0;
   private readonly outer: number[] = [];
 
-  constructor(sink = new Sink()) {
-    this.sink = sink;
-  }
-
   private field(id: number, type: number): void {
     const step = id - this.last;
-    if (step > 0 && step <= 15) this.sink.u8((step << 4) | type);
+    if (step > 0 && step <= 15) this.out.byte((step << 4) | type);
     else {
-      this.sink.u8(type);
-      this.sink.zigzag(id);
+      this.out.byte(type);
+      this.out.zigzag(id);
     }
     this.last = id;
   }
@@ -39,17 +35,17 @@ export class Thrift {
 
   i16(id: number, value: number): void {
     this.field(id, I16);
-    this.sink.zigzag(value);
+    this.out.zigzag(value);
   }
 
   i32(id: number, value: number): void {
     this.field(id, I32);
-    this.sink.zigzag(value);
+    this.out.zigzag(value);
   }
 
   i64(id: number, value: number): void {
     this.field(id, I64);
-    this.sink.zigzag(value);
+    this.out.zigzag(value);
   }
 
   bytes(id: number, value: Uint8Array): void {
@@ -62,32 +58,32 @@ export class Thrift {
   }
 
   private rawBytes(value: Uint8Array): void {
-    this.sink.varint(value.length);
-    this.sink.put(value);
+    this.out.varint(value.length);
+    this.out.raw(value);
   }
 
   private head(id: number, type: number, count: number): void {
     this.field(id, LIST);
-    if (count <= SHORT_LIST) this.sink.u8((count << 4) | type);
+    if (count <= SHORT_LIST) this.out.byte((count << 4) | type);
     else {
-      this.sink.u8(0xf0 | type);
-      this.sink.varint(count);
+      this.out.byte(0xf0 | type);
+      this.out.varint(count);
     }
   }
 
   i32s(id: number, values: readonly number[]): void {
     this.head(id, I32, values.length);
-    for (const value of values) this.sink.zigzag(value);
+    for (const value of values) this.out.zigzag(value);
   }
 
   i64s(id: number, values: readonly number[]): void {
     this.head(id, I64, values.length);
-    for (const value of values) this.sink.zigzag(value);
+    for (const value of values) this.out.zigzag(value);
   }
 
   bools(id: number, values: readonly boolean[]): void {
     this.head(id, TRUE, values.length);
-    for (const value of values) this.sink.u8(value ? TRUE : FALSE);
+    for (const value of values) this.out.byte(value ? TRUE : FALSE);
   }
 
   texts(id: number, values: readonly string[]): void {
@@ -117,7 +113,7 @@ export class Thrift {
     this.outer.push(this.last);
     this.last = 0;
     write();
-    this.sink.u8(0);
+    this.out.byte(0);
     this.last = this.outer.pop()!;
   }
 }

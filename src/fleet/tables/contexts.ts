@@ -1,10 +1,12 @@
 /** What the tables of a core say of its observations: ids, threads, attributes, each once. */
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Instance } from "../../core/instance/instance.ts";
 import { allColumns } from "../../core/samples/store-columns.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
 import { type Dictionary, Texts } from "../parquet/column-data.ts";
 import type { Kernels } from "../parquet/kernels.ts";
+import { bigEndian } from "./spans-message.ts";
 
 const SERVICE_KEY = "service.name";
 const INSTANCE_KEY = "service.instance.id";
@@ -210,25 +212,16 @@ export function idsOf(kernels: Kernels, low: Uint32Array, high: Uint32Array): Id
   return { codes, dictionary, count: dictionary.of === "int64" ? dictionary.words.length / 2 : 0 };
 }
 
+const wide = (high: number, low: number) => (BigInt(high) << 32n) | BigInt(low);
+
 /** Trace ids of links as 16 bytes, big-endian; code 0 for none. */
 export function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uint32Array, highHigh: Uint32Array): Ids {
-  const values: Uint8Array[] = [new Uint8Array(16)];
-  const known = new Map<string, number>();
+  const traces = new Numbered("0 0", new Uint8Array(16));
   const codes = new Uint32Array(lowLow.length);
   for (let i = 0; i < codes.length; i++) {
     if ((highHigh[i]! | highLow[i]! | lowHigh[i]! | lowLow[i]!) === 0) continue;
-    const words = [highHigh[i]!, highLow[i]!, lowHigh[i]!, lowLow[i]!];
-    const key = words.join();
-    const found = known.get(key);
-    if (found !== undefined) {
-      codes[i] = found;
-      continue;
-    }
-    const bytes = new DataView(new ArrayBuffer(16));
-    for (const [w, word] of words.entries()) bytes.setUint32(4 * w, word);
-    codes[i] = values.length;
-    known.set(key, values.length);
-    values.push(new Uint8Array(bytes.buffer));
+    const [a, b, c, d] = [highHigh[i]!, highLow[i]!, lowHigh[i]!, lowLow[i]!];
+    codes[i] = traces.of(`${a} ${b} ${c} ${d}`, () => bigEndian(wide(a, b), wide(c, d)));
   }
-  return { codes, dictionary: { of: "bytes16", values }, count: values.length };
+  return { codes, dictionary: { of: "bytes16", values: traces.list }, count: traces.list.length };
 }

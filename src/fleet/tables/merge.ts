@@ -1,5 +1,6 @@
 /** Several parts of a date as one: stacks, functions and recordings are numbered again, samples sorted again. */
 
+import { Numbered } from "../../bytes/numbered.ts";
 import type { TableName } from "../../core/tables/data-sets.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { type ColumnData, sameText } from "../parquet/column-data.ts";
@@ -9,7 +10,7 @@ import type { Columns, Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import type { FileRows } from "../parquet/read-file.ts";
 import { inOrder } from "./sort.ts";
-import { type Functions, StackTable } from "./stack-rows.ts";
+import { functionColumns, type StackFunction, StackTable } from "./stack-rows.ts";
 
 /** Tables that a part may lack. */
 export const DATED = ["spans", "calls"] as const satisfies readonly TableName[];
@@ -162,9 +163,7 @@ function stacksOf(
   kernels: Kernels,
   parts: readonly PartRows[],
 ): { table: StackTable; firstStacks: number[]; count: number } {
-  const functions: Functions = { name: [], display: [], file: [], type: new Uint8Array() };
-  const types: number[] = [];
-  const known = new Map<string, number>();
+  const functions = new Numbered<string, StackFunction>();
   const lists = parts.map(({ stacks }) => ({
     frames: listOf(stacks.column("frames")),
     lines: listOf(stacks.column("lines")),
@@ -181,7 +180,7 @@ function stacksOf(
   let n = 0;
   for (const [i, { stacks, functions: own }] of parts.entries()) {
     firstStacks.push(stack);
-    const numbers = addFunctions(own, functions, types, known);
+    const numbers = addFunctions(own, functions);
     const { frames: list, lines } = lists[i]!;
     for (let row = 0; row < stacks.count; row++) {
       const from = list.offsets[row]!;
@@ -195,8 +194,7 @@ function stacksOf(
       all.offsets[++stack] = n;
     }
   }
-  functions.type = Uint8Array.from(types);
-  return { table: new StackTable(kernels, functions, all), firstStacks, count };
+  return { table: new StackTable(kernels, functionColumns(functions.list), all), firstStacks, count };
 }
 
 function listOf(data: ColumnData | undefined): { offsets: Uint32Array; items: Int32Array } {
@@ -210,25 +208,14 @@ function textsOf(data: ColumnData | undefined): (row: number) => string {
   return (row) => texts[data.codes[row]!]!;
 }
 
-function addFunctions(
-  { column, count }: FileRows,
-  functions: Functions,
-  types: number[],
-  known: Map<string, number>,
-): Uint32Array {
+function addFunctions({ column, count }: FileRows, functions: Numbered<string, StackFunction>): Uint32Array {
   const typeOf = new Map(Object.entries(FRAME_TYPES).map(([number, name]) => [name as string, Number(number)]));
   const [name, display] = [textsOf(column("function_name")), textsOf(column("display_name"))];
   const [file, type] = [textsOf(column("file")), textsOf(column("frame_type"))];
   return Uint32Array.from({ length: count }, (_, row) => {
-    const key = [name(row), display(row), file(row), type(row)].join("\0");
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, functions.name.length);
-    functions.name.push(name(row));
-    functions.display.push(display(row));
-    functions.file.push(file(row));
-    types.push(typeOf.get(type(row)) ?? 0);
-    return functions.name.length - 1;
+    const words = { name: name(row), display: display(row), file: file(row) };
+    const key = [words.name, words.display, words.file, type(row)].join("\0");
+    return functions.of(key, () => ({ ...words, type: typeOf.get(type(row)) ?? 0 }));
   });
 }
 

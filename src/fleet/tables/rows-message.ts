@@ -3,8 +3,14 @@
  * reader of messages makes columns of ids, threads and events again. Rows that differ in time and value only are one
  * Sample.
  */
-import { Bytes } from "./protobuf-bytes.ts";
-import { bigEndian } from "./spans-message.ts";
+import { Numbered } from "../../bytes/numbered.ts";
+import { WireWriter } from "../../bytes/wire-writer.ts";
+import { TAGS } from "../../otlp/tags.ts";
+import { bigEndian, putAttribute } from "./spans-message.ts";
+
+const { AnyValue, KeyValueAndUnit, Line, Link, Location, Profile: ProfileTags, ProfilesData } = TAGS;
+const { ProfilesDictionary, Function: FunctionTags, Resource, ResourceProfiles, Sample: SampleTags } = TAGS;
+const { ScopeProfiles, Stack, ValueType } = TAGS;
 
 export interface FunctionRow {
   name: string;
@@ -43,24 +49,23 @@ export interface SampleRow {
 
 export type Resources = ReadonlyMap<string, readonly (readonly [string, string])[]>;
 
-/** Rows of a table of the dictionary, each once. Row 0 is empty. */
-class Rows {
-  private readonly numbers = new Map<string, number>();
-  readonly list: Uint8Array[] = [new Uint8Array(0)];
+/** A table of the dictionary: rows, each once. Row 0 is empty. */
+class Rows extends Numbered<string, Uint8Array> {
+  constructor() {
+    super("", new Uint8Array(0));
+  }
 
-  of(key: string, write: (bytes: Bytes) => void): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    const bytes = new Bytes();
-    write(bytes);
-    this.numbers.set(key, this.list.length);
-    this.list.push(bytes.taken());
-    return this.list.length - 1;
+  row(key: string, write: (to: WireWriter) => void): number {
+    return this.of(key, () => {
+      const to = new WireWriter();
+      write(to);
+      return to.taken();
+    });
   }
 }
 
 class Dictionary {
-  private readonly words = new Map<string, number>([["", 0]]);
+  private readonly words = new Numbered("");
   private readonly mappings = new Rows();
   private readonly locations = new Rows();
   private readonly functions = new Rows();
@@ -70,23 +75,22 @@ class Dictionary {
   private readonly stackNumbers = new Map<StackRow, number>();
 
   text(text: string): number {
-    const known = this.words.get(text);
-    if (known !== undefined) return known;
-    this.words.set(text, this.words.size);
-    return this.words.size - 1;
+    return this.words.of(text);
   }
 
   attribute(key: string, value: string | bigint): number {
-    return this.attributes.of(`${typeof value} ${key}\0${value}`, (row) => {
-      row.number(1, this.text(key));
-      row.message(2, (any) => (typeof value === "bigint" ? any.int64(3, value) : any.text(1, value)));
+    return this.attributes.row(`${typeof value} ${key}\0${value}`, (to) => {
+      to.field(KeyValueAndUnit.key_strindex, this.text(key));
+      to.message(KeyValueAndUnit.value, () =>
+        typeof value === "bigint" ? to.number(AnyValue.int_value, value) : to.text(AnyValue.string_value, value),
+      );
     });
   }
 
   link(trace: Uint8Array, span: Uint8Array): number {
-    return this.links.of(`${trace} ${span}`, (row) => {
-      row.delimited(1, trace);
-      row.delimited(2, span);
+    return this.links.row(`${trace} ${span}`, (to) => {
+      to.delimited(Link.trace_id, trace);
+      to.delimited(Link.span_id, span);
     });
   }
 
@@ -95,32 +99,39 @@ class Dictionary {
     const known = this.stackNumbers.get(stack);
     if (known !== undefined) return known;
     const locations = stack.frames.map((frame, i) => this.location(frame, stack.lines?.[i] ?? 0));
-    const number = this.stacks.of(locations.join(" "), (row) => row.packed(1, locations));
+    const number = this.stacks.row(locations.join(" "), (to) => to.packed(Stack.location_indices, locations));
     this.stackNumbers.set(stack, number);
     return number;
   }
 
   private location({ name, file, frameType }: FunctionRow, line: number): number {
-    const number = this.functions.of(`${name}\0${file ?? ""}`, (row) => {
-      row.number(1, this.text(name));
-      row.number(3, this.text(file ?? ""));
+    const number = this.functions.row(`${name}\0${file ?? ""}`, (to) => {
+      to.field(FunctionTags.name_strindex, this.text(name));
+      to.field(FunctionTags.filename_strindex, this.text(file ?? ""));
     });
     const type = frameType === null ? 0 : this.attribute("profile.frame.type", frameType);
-    return this.locations.of(`${number} ${line} ${type}`, (row) => {
-      row.message(3, (inner) => {
-        inner.number(1, number);
-        inner.number(2, line);
+    return this.locations.row(`${number} ${line} ${type}`, (to) => {
+      to.message(Location.lines, () => {
+        to.field(Line.function_index, number);
+        to.field(Line.line, line);
       });
-      if (type !== 0) row.packed(4, [type]);
+      if (type !== 0) to.packed(Location.attribute_indices, [type]);
     });
   }
 
-  write(bytes: Bytes): void {
-    const tables = [this.mappings, this.locations, this.functions, this.links, null, this.attributes, this.stacks];
-    for (const [i, table] of tables.entries()) {
-      if (table === null) for (const word of this.words.keys()) bytes.text(i + 1, word);
-      else for (const row of table.list) bytes.delimited(i + 1, row);
-    }
+  write(to: WireWriter): void {
+    const { mapping_table, location_table, function_table, link_table, attribute_table, stack_table } =
+      ProfilesDictionary;
+    const tables: [tag: number, rows: Rows][] = [
+      [mapping_table, this.mappings],
+      [location_table, this.locations],
+      [function_table, this.functions],
+      [link_table, this.links],
+      [attribute_table, this.attributes],
+      [stack_table, this.stacks],
+    ];
+    for (const word of this.words.list) to.text(ProfilesDictionary.string_table, word);
+    for (const [tag, { list }] of tables) for (const row of list) to.delimited(tag, row);
   }
 }
 
@@ -206,30 +217,35 @@ function addRow(dictionary: Dictionary, profile: Profile, row: SampleRow): void 
   if (row.time > profile.last) profile.last = row.time;
 }
 
-function writeProfile(dictionary: Dictionary, bytes: Bytes, profile: Profile): void {
-  const valueType = (type: string, unit: string) => (inner: Bytes) => {
-    inner.number(1, dictionary.text(type));
-    inner.number(2, dictionary.text(unit));
-  };
-  bytes.message(1, valueType(profile.type, profile.unit));
+function putProfile(dictionary: Dictionary, to: WireWriter, profile: Profile): void {
+  const valueType = (tag: number, type: string, unit: string) =>
+    to.message(tag, () => {
+      to.field(ValueType.type_strindex, dictionary.text(type));
+      to.field(ValueType.unit_strindex, dictionary.text(unit));
+    });
+  valueType(ProfileTags.sample_type, profile.type, profile.unit);
   for (const { stack, link, attributes, values, second, times } of profile.samples.values()) {
     const seconds = second === null ? [] : [dictionary.attribute("spanflame.second_value", second)];
-    bytes.message(2, (sample) => {
-      sample.number(1, stack);
-      sample.packed(2, [...attributes, ...seconds]);
-      sample.number(3, link);
-      sample.packedInt64(4, values);
-      if (times.length > 0) sample.packedFixed64(5, times);
+    to.message(ProfileTags.samples, () => {
+      to.field(SampleTags.stack_index, stack);
+      to.packed(SampleTags.attribute_indices, [...attributes, ...seconds]);
+      to.field(SampleTags.link_index, link);
+      to.packed(SampleTags.values, values);
+      if (times.length > 0)
+        to.message(SampleTags.timestamps_unix_nano, () => {
+          for (const time of times) to.long(time);
+        });
     });
   }
-  bytes.fixed64(3, profile.first);
+  to.fixed(ProfileTags.time_unix_nano, profile.first);
   // The end is exclusive.
-  bytes.int64(4, profile.last - profile.first + 1n);
+  to.number(ProfileTags.duration_nano, profile.last - profile.first + 1n);
   if (profile.period !== null) {
-    bytes.message(5, valueType(profile.type, "nanoseconds"));
-    bytes.int64(6, profile.period);
+    valueType(ProfileTags.period_type, profile.type, "nanoseconds");
+    to.number(ProfileTags.period, profile.period);
   }
-  if (profile.hasLocalRoots) bytes.packed(11, [dictionary.attribute("spanflame.trace_id", "local_root_span_id")]);
+  if (profile.hasLocalRoots)
+    to.packed(ProfileTags.attribute_indices, [dictionary.attribute("spanflame.trace_id", "local_root_span_id")]);
 }
 
 /** The message with all rows. Rows of a process are a Resource. */
@@ -246,24 +262,18 @@ export function messageOf(rows: readonly SampleRow[], resources: Resources): Uin
     profiles.set(key, profile);
     addRow(dictionary, profile, row);
   }
-  const message = new Bytes();
+  const to = new WireWriter();
   for (const [process, profiles] of processes) {
-    message.message(1, (resourceProfiles) => {
-      resourceProfiles.message(1, (resource) => {
-        for (const [key, value] of resources.get(process) ?? []) {
-          resource.message(1, (pair) => {
-            pair.text(1, key);
-            pair.message(2, (any) => any.text(1, value));
-          });
-        }
+    to.message(ProfilesData.resource_profiles, () => {
+      to.message(ResourceProfiles.resource, () => {
+        for (const [key, value] of resources.get(process) ?? []) putAttribute(to, Resource.attributes, key, value);
       });
-      resourceProfiles.message(2, (scope) => {
-        for (const profile of profiles.values()) {
-          scope.message(2, (bytes) => writeProfile(dictionary, bytes, profile));
-        }
+      to.message(ResourceProfiles.scope_profiles, () => {
+        for (const profile of profiles.values())
+          to.message(ScopeProfiles.profiles, () => putProfile(dictionary, to, profile));
       });
     });
   }
-  message.message(2, (bytes) => dictionary.write(bytes));
-  return message.taken();
+  to.message(ProfilesData.dictionary, () => dictionary.write(to));
+  return to.taken();
 }

@@ -1,6 +1,7 @@
 /** Rows of the table of spans: those of trace files, and those that recordings know. */
 
 import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Core } from "../../core/core.ts";
 import { recordedSpans } from "../../core/samples/recorded-spans.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans, wholeTraceHighs } from "../../core/samples/spans.ts";
@@ -11,12 +12,12 @@ import type { Kernels } from "../parquet/kernels.ts";
 import type { TraceIds } from "./contexts.ts";
 import type { DatedRows } from "./dated-rows.ts";
 import type { Recording } from "./recording-rows.ts";
+import { bigEndian } from "./spans-message.ts";
 
 const NANOS_OF_MICRO = 1000n;
 const DAY = 86_400_000_000_000n;
 /** As in OTLP. */
 const STATUSES = ["", "ok", "error"];
-const WORD = 0xffff_ffffn;
 const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 /** A span by its row in the columns of its source. */
@@ -176,18 +177,10 @@ function compared(a: bigint, b: bigint): number {
 
 /** 16 bytes each, big-endian; code 0 for none. */
 function traceIds(own: readonly SpanPlace[]): ColumnData {
-  const values: Uint8Array[] = [new Uint8Array(16)];
-  const known = new Map<string, number>([["0 0", 0]]);
+  const traces = new Numbered("0 0", new Uint8Array(16));
   const codes = Uint32Array.from(own, ({ columns, row }) => {
     const [high, low] = [columns.traceHigh[row]!, columns.traceLow[row]!];
-    const key = `${high} ${low}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const bytes = new DataView(new ArrayBuffer(16));
-    for (const [i, word] of [high >> 32n, high & WORD, low >> 32n, low & WORD].entries())
-      bytes.setUint32(4 * i, Number(word));
-    known.set(key, values.length);
-    return values.push(new Uint8Array(bytes.buffer)) - 1;
+    return traces.of(`${high} ${low}`, () => bigEndian(high, low));
   });
-  return { kind: "coded", codes, dictionary: { of: "bytes16", values }, none: 0 };
+  return { kind: "coded", codes, dictionary: { of: "bytes16", values: traces.list }, none: 0 };
 }

@@ -1,6 +1,8 @@
 /** Stacks and functions of a core or of parts: decoded once, then the rows of those that a part uses. */
+
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Instance } from "../../core/instance/instance.ts";
 import { allColumns, frameColumns } from "../../core/samples/store-columns.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
@@ -12,11 +14,24 @@ import { functionHashes, stackHashes } from "./stack-hash.ts";
 /** More than the numbers of frame types. */
 const TYPES = 8;
 
-export interface Functions {
+export interface StackFunction {
+  name: string;
+  display: string;
+  file: string;
+  type: number;
+}
+
+/** Their columns. */
+interface Functions {
   name: string[];
   display: string[];
   file: string[];
   type: Uint8Array;
+}
+
+export function functionColumns(rows: readonly StackFunction[]): Functions {
+  const [name, display, file] = (["name", "display", "file"] as const).map((key) => rows.map((row) => row[key]));
+  return { name: name!, display: display!, file: file!, type: Uint8Array.from(rows, ({ type }) => type) };
 }
 
 /** Frames of stacks, leaf first: stack i has those from `offsets[i]` on. Stack 0 has none. */
@@ -209,29 +224,20 @@ function functionsOf(
 ): { functions: Functions; keys: Uint32Array; lines: Uint32Array } {
   const [, fn, names, lines, , types] = frameColumns(instance, 0, locations, frames) as Uint32Array[];
   const [, , files] = allColumns(instance, StoreTable.Functions) as Uint32Array[];
-  const known = new Map<number, number>();
+  const functions = new Numbered<number, StackFunction>();
   const keys = new Uint32Array(frames);
-  const functions: Functions = { name: [], display: [], file: [], type: new Uint8Array() };
-  const type: number[] = [];
   const { wasm } = instance;
   for (let i = 0; i < frames; i++) {
     // A frame with an address only is identified by its text. Such frames follow all functions.
     const identity = fn![i]! > 0 ? fn![i]! : -1 - names![i]!;
-    const key = identity * TYPES + types![i]!;
-    const found = known.get(key);
-    if (found !== undefined) {
-      keys[i] = found;
-      continue;
-    }
-    keys[i] = functions.name.length;
-    known.set(key, functions.name.length);
-    functions.name.push(instance.string(names![i]!));
-    functions.display.push(instance.frameName(wasm.shownName(names![i]!) >>> 0));
-    functions.file.push(instance.string(files![fn![i]!]!));
-    type.push(types![i]!);
+    keys[i] = functions.of(identity * TYPES + types![i]!, () => ({
+      name: instance.string(names![i]!),
+      display: instance.frameName(wasm.shownName(names![i]!) >>> 0),
+      file: instance.string(files![fn![i]!]!),
+      type: types![i]!,
+    }));
   }
-  functions.type = Uint8Array.from(type);
-  return { functions, keys, lines: lines! };
+  return { functions: functionColumns(functions.list), keys, lines: lines! };
 }
 
 function decoded(

@@ -58,7 +58,7 @@ function unpack(field: Field, bytes: Uint8Array, to: unknown[]): void {
       at += 8;
     } else {
       at = varint.read(bytes, at, bytes.length);
-      to.push(numberOf(field, (BigInt(varint.high) << 32n) | BigInt(varint.low)));
+      to.push(numberOf(field, varint.long));
     }
   }
 }

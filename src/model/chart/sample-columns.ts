@@ -4,7 +4,9 @@
  * comes before one and a half periods: samplers are late by turns, and their delay is no gap. Frames that neighbouring
  * samples have in common are one box, unless the context of one sample is recorded and that of the other inferred.
  */
+
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Marks, OrderedSamples } from "../../core/view-types.ts";
 import type { ChartColumns, ChartLane } from "./columns.ts";
 import { type LanedSpans, NO_LANE, spanLanes } from "./span-lanes.ts";
@@ -194,7 +196,7 @@ class Boxes {
   private readonly type: number[] = [];
   private readonly id: number[] = [];
   private readonly rule: number[] = [];
-  private readonly names = new Map<string, number>();
+  private readonly names = new Numbered<string>();
   /** Names of functions of libraries. */
   private readonly ofLibraries = new Set<string>();
   private nextId = 0;
@@ -221,8 +223,6 @@ class Boxes {
   }
 
   add(lane: number, depth: number, start: number, duration: number, self: number, name: string, type: number): number {
-    const index = this.names.get(name) ?? this.names.size;
-    this.names.set(name, index);
     this.laneOf.push(lane);
     this.depth.push(depth);
     this.start.push(start);
@@ -231,7 +231,7 @@ class Boxes {
     this.type.push(type);
     this.id.push(this.nextId);
     this.rule.push(this.nextRule);
-    return this.name.push(index) - 1;
+    return this.name.push(this.names.of(name)) - 1;
   }
 
   lengthen(box: number, nanos: number): void {
@@ -255,9 +255,9 @@ class Boxes {
       self: Float64Array.from(this.self),
       suspended: new Float64Array(this.laneOf.length),
       name: Uint32Array.from(this.name),
-      names: [...this.names.keys()],
+      names: this.names.list,
       ...(this.ofLibraries.size > 0 && {
-        library: Uint8Array.from(this.names.keys(), (name) => Number(this.ofLibraries.has(name))),
+        library: Uint8Array.from(this.names.list, (name) => Number(this.ofLibraries.has(name))),
       }),
       frameType: Uint8Array.from(this.type),
       id: Uint32Array.from(this.id),

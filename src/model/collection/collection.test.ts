@@ -66,7 +66,7 @@ describe("rows of files", () => {
       { self: 0, total: 0, atMost: 0 },
       null,
     ]);
-    expect(names.names).toEqual(["a", "b", "c"]);
+    expect(names.list).toEqual(["a", "b", "c"]);
   });
 
   it("sorts figures from the largest, texts and times from the first, files without a value last", () => {

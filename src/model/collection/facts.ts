@@ -1,4 +1,5 @@
 /** Facts of one file of a collection, as the worker reads them, and as the page keeps them. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { TimeRange } from "../../core/types.ts";
 
 /** The functions with the largest shares of a profile: by total time, and by self time. */
@@ -42,27 +43,12 @@ export interface KeptShares {
 export type KeptFacts = FileFacts<KeptShares>;
 
 /** The names of functions of all files, each once. */
-export class FunctionNames {
-  readonly names: string[] = [];
-  private readonly numbers = new Map<string, number>();
-
-  /** -1 for a name that no file has. */
-  numberOf(name: string): number {
-    return this.numbers.get(name) ?? -1;
-  }
-
+export class FunctionNames extends Numbered<string> {
   keep(facts: FileFacts): KeptFacts {
     const profiles = facts.profiles.map(({ functions, ...profile }) => {
-      const names = Uint32Array.from(functions.names, (name) => this.add(name));
+      const names = Uint32Array.from(functions.names, (name) => this.of(name));
       return { ...profile, functions: { ...functions, names } };
     });
     return { ...facts, profiles };
-  }
-
-  private add(name: string): number {
-    const known = this.numbers.get(name);
-    if (known !== undefined) return known;
-    this.numbers.set(name, this.names.length);
-    return this.names.push(name) - 1;
   }
 }

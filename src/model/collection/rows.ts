@@ -72,13 +72,13 @@ export function fileRow(
     ...{ index, name, facts },
     samples: profile?.samples ?? 0,
     top: hasSamples ? topOf(profile.functions, names) : null,
-    share: hasSamples && asked.function !== "" ? shareOf(profile.functions, names.numberOf(asked.function)) : null,
+    share: hasSamples && asked.function !== "" ? shareOf(profile.functions, names.find(asked.function)) : null,
   };
 }
 
 function topOf({ names, self }: KeptShares, all: FunctionNames): FileRow["top"] {
   const at = self.reduce((best, share, i) => (share > (self[best] ?? -1) ? i : best), 0);
-  const name = all.names[names[at] ?? -1];
+  const name = all.list[names[at] ?? -1];
   return name === undefined ? null : { name, self: self[at] ?? 0 };
 }
 
@@ -132,7 +132,7 @@ export function filesIn(rows: readonly FileRow[], { from, to }: TimeRange): numb
 export function functionsWith(names: FunctionNames, text: string, most: number): string[] {
   const wanted = text.toLowerCase();
   const found: string[] = [];
-  for (const name of names.names) {
+  for (const name of names.list) {
     if (found.length >= most) break;
     if (name.toLowerCase().includes(wanted)) found.push(name);
   }

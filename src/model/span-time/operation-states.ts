@@ -2,6 +2,7 @@
  * States of the wall samples of every operation, counted once for all questions: a question about a span takes off what
  * the span has itself. In steps, because a recording may have a million samples.
  */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
@@ -40,9 +41,8 @@ export function* operationStates(
   yield;
   const number = index.firsts();
   yield;
-  const numbers = new Map<string, number>();
+  const tallies = new Numbered<string, Tally>();
   const ofSet = new Map<number, number>();
-  const tallies: Tally[] = [];
   const seen = new Set<number>();
   for (const { id } of distinctOfKind(profiles, "wall")) {
     for (const page of reader.pages(id)) {
@@ -51,7 +51,7 @@ export function* operationStates(
         if (ids[2 * link] === 0 && ids[2 * link + 1] === 0) return;
         const operation = ofSet.get(set) ?? numberOf(reader.attribute(set, OPERATION_KEY));
         ofSet.set(set, operation);
-        const tally = tallies[operation];
+        const tally = tallies.list[operation];
         // Without an operation.
         if (tally === undefined) return;
         const key = operation * MOST_IDS + (number[link] ?? 0);
@@ -67,17 +67,14 @@ export function* operationStates(
   }
   return {
     of: (operation) => {
-      const { spans = 0, samples = [] } = tallies[numbers.get(operation) ?? -1] ?? {};
+      const { spans = 0, samples = [] } = tallies.list[tallies.find(operation)] ?? {};
       return { spans, counts: new Map(STATES.map((state, i) => [state, samples[i] ?? 0])) };
     },
   };
 
   function numberOf(operation: string): number {
     if (operation === "") return -1;
-    const known = numbers.get(operation);
-    if (known !== undefined) return known;
-    numbers.set(operation, tallies.length);
-    return tallies.push({ spans: 0, samples: new Float64Array(STATES.length) }) - 1;
+    return tallies.of(operation, () => ({ spans: 0, samples: new Float64Array(STATES.length) }));
   }
 }
 

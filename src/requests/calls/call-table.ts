@@ -1,4 +1,5 @@
 /** The calls of dumps as a table that is filtered and sorted by columns, without a record for each call. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { CallColumns } from "../../core/dumps/call-columns.ts";
 import type { Dumps } from "../../core/dumps/dump.ts";
 import { wordsOf } from "../../model/calls/call-filter.ts";
@@ -318,23 +319,14 @@ export class CallTable {
    * have one text, which is decoded once.
    */
   private ranks(keyOf: (call: number) => number, textOf: (call: number) => string): Uint32Array {
-    const places = new Map<number, number>();
-    const texts: string[] = [];
+    const texts = new Numbered<number, string>();
     const ofCall = new Uint32Array(this.count + 1);
-    for (let call = 1; call <= this.count; call++) {
-      const key = keyOf(call);
-      let place = places.get(key);
-      if (place === undefined) {
-        place = texts.push(textOf(call)) - 1;
-        places.set(key, place);
-      }
-      ofCall[call] = place;
-    }
-    const order = [...texts].sort();
+    for (let call = 1; call <= this.count; call++) ofCall[call] = texts.of(keyOf(call), () => textOf(call));
+    const order = [...texts.list].sort();
     // Keys may differ and have one text.
     const rankOf = new Map<string, number>();
     for (const [rank, text] of order.entries()) rankOf.set(text, rank);
-    const ranks = Uint32Array.from(texts, (text) => rankOf.get(text)!);
+    const ranks = Uint32Array.from(texts.list, (text) => rankOf.get(text)!);
     for (let call = 1; call <= this.count; call++) ofCall[call] = ranks[ofCall[call]!]!;
     return ofCall;
   }

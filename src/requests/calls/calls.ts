@@ -1,4 +1,5 @@
 /** Requests about the calls of dumps: the list, single calls and their frames. Loaded when a dump is opened. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Core } from "../../core/core.ts";
 import { type Dumps, type Pauses, REACTIVE } from "../../core/dumps/dump.ts";
 import type { CallPart, Filter } from "../../core/types.ts";
@@ -212,16 +213,15 @@ export class Calls implements CallRequests {
       const { dumps } = this;
       const row = dumps.call(number);
       const { start, method, ...columns } = dumps.listedColumns();
-      const methods: FrameMethod[] = [];
-      const places = new Map<number, number>();
+      const methods = new Numbered<number, FrameMethod>();
       const zero = start[0] ?? Number(row.start);
       return {
         ...columns,
         call: number,
         start: zero,
         from: start.map((time) => time - zero),
-        method: method.map((id) => placeOf(places, id, () => methods.push(this.methodOf(row.run, id)))),
-        methods,
+        method: method.map((id) => methods.of(id, () => this.methodOf(row.run, id))),
+        methods: methods.list,
         tags: this.tags(row.run),
       };
     });
@@ -243,17 +243,14 @@ export class Calls implements CallRequests {
     const { dumps } = this;
     const count = dumps.listedTags();
     const tags = { frame: new Uint32Array(count), name: new Uint32Array(count), value: new Uint32Array(count) };
-    const [names, values] = [[] as string[], [] as string[]];
-    const namePlaces = new Map<number, number>();
-    const valuePlaces = new Map<string, number>();
+    const [names, values] = [new Numbered<number, string>(), new Numbered<string>()];
     for (let i = 0; i < count; i++) {
       const { frame, word, text } = dumps.listedTag(i);
-      const shown = cut(text, CROSSING_CAP);
       tags.frame[i] = frame;
-      tags.name[i] = placeOf(namePlaces, word, () => names.push(cut(dumps.word(run, word), CROSSING_CAP)));
-      tags.value[i] = placeOf(valuePlaces, shown, () => values.push(shown));
+      tags.name[i] = names.of(word, () => cut(dumps.word(run, word), CROSSING_CAP));
+      tags.value[i] = values.of(cut(text, CROSSING_CAP));
     }
-    return { ...tags, names, values };
+    return { ...tags, names: names.list, values: values.list };
   }
 
   /** The whole value of tag `tag` of the frames of a call. */
@@ -336,13 +333,4 @@ export class Calls implements CallRequests {
     await readFrames(reading, open, (call) => call === number, "list");
     this.framed = number;
   }
-}
-
-/** Place of a key; a new one is added with `add`, which answers how many there are then. */
-function placeOf<K>(places: Map<K, number>, key: K, add: () => number): number {
-  const before = places.get(key);
-  if (before !== undefined) return before;
-  const place = add() - 1;
-  places.set(key, place);
-  return place;
 }

@@ -1,4 +1,5 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Core } from "../../core/core.ts";
 import { openSamples, type SampleReader } from "../../core/samples/sample-reader.ts";
 import { SpanAttributes } from "../../core/samples/span-attributes.ts";
@@ -342,14 +343,9 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     const { facts } = this.samples.value;
     const { tree, columns } = this;
     const count = to - from;
-    const texts = new Map<number, number>();
+    const texts = new Numbered<number>();
     const indexed = (column: Uint32Array) =>
-      Uint32Array.from({ length: count }, (_, i) => {
-        const text = column[tree.row[from + i] ?? 0] ?? 0;
-        const index = texts.get(text) ?? texts.size;
-        texts.set(text, index);
-        return index;
-      });
+      Uint32Array.from({ length: count }, (_, i) => texts.of(column[tree.row[from + i] ?? 0] ?? 0));
     const since = (times: BigInt64Array, zero: bigint) =>
       Float64Array.from({ length: count }, (_, i) => Number((times[from + i] ?? 0n) - zero));
     const start = since(tree.start, row.start);
@@ -374,7 +370,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       critical: since(tree.critical, 0n),
       id: tree.id.slice(from, to),
       ...indexes,
-      texts: [...texts.keys()].map((index) => cut(this.text(index), CROSSING_CAP)),
+      texts: texts.list.map((index) => cut(this.text(index), CROSSING_CAP)),
       status: Uint8Array.from({ length: count }, (_, i) => columns.status[tree.row[from + i] ?? 0] ?? 0),
       ...this.samplesOf(from, to),
       offset: clock === null ? null : Number(clock.offset),

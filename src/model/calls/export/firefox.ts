@@ -9,8 +9,9 @@
  *
  * Times are ms since the start of the first call.
  */
+import { Numbered } from "../../../bytes/numbered.ts";
 import { methodParts, REACTIVE } from "../method.ts";
-import { callTitle, frameText, inParts, type ListedCall, Numbered, stepsOf, type WordOf } from "./listed-call.ts";
+import { callTitle, frameText, inParts, type ListedCall, stepsOf, type WordOf } from "./listed-call.ts";
 
 /** Characters of all parameters in a marker. */
 const MARKER_TEXT = 1000;
@@ -25,7 +26,7 @@ export function firefoxCalls(calls: readonly ListedCall[], wordOf: WordOf, produ
 interface Shared {
   strings: Numbered<string>;
   /** Names of files, as indices of `strings`. */
-  sources: Numbered<number>;
+  sources: Numbered<string, number>;
 }
 
 function* fileParts(calls: readonly ListedCall[], wordOf: WordOf, product: string): Generator<string> {
@@ -38,8 +39,8 @@ function* fileParts(calls: readonly ListedCall[], wordOf: WordOf, product: strin
     yield JSON.stringify(threadOf(listed, i, Number(listed.call.start - zero), wordOf, shared));
   }
   const { strings, sources } = shared;
-  const files = { length: sources.rows.length, uuid: sources.rows.map(() => null), filename: sources.rows };
-  yield `],\n"shared":${JSON.stringify({ stringArray: strings.rows, sources: files })}}\n`;
+  const files = { length: sources.list.length, uuid: sources.list.map(() => null), filename: sources.list };
+  yield `],\n"shared":${JSON.stringify({ stringArray: strings.list, sources: files })}}\n`;
 }
 
 function metaOf(startTime: number, end: number, product: string): object {
@@ -83,7 +84,7 @@ function threadOf({ call, frames }: ListedCall, index: number, offset: number, w
   const funcs = new Numbered<string>();
   const funcOf = frames.map(({ method }) => {
     const text = frameText(call.runNumber, method, wordOf);
-    return funcs.of(text, () => text);
+    return funcs.of(text);
   });
   const { samples, stacks } = stackChanges(frames, funcOf, offset);
   return {
@@ -99,9 +100,9 @@ function threadOf({ call, frames }: ListedCall, index: number, offset: number, w
     pid: "1",
     tid: index + 1,
     samples: { ...table({ ...samples }), weightType: "tracing-ms" },
-    markers: markersOf(frames, funcOf, funcs.rows, offset, shared),
-    stackTable: table({ prefix: stacks.rows.map(([prefix]) => prefix), frame: stacks.rows.map(([, func]) => func) }),
-    ...functionTables(funcs.rows, shared),
+    markers: markersOf(frames, funcOf, funcs.list, offset, shared),
+    stackTable: table({ prefix: stacks.list.map(([prefix]) => prefix), frame: stacks.list.map(([, func]) => func) }),
+    ...functionTables(funcs.list, shared),
     resourceTable: table({ lib: [], name: [], host: [], type: [] }),
     nativeSymbols: table({ libIndex: [], address: [], name: [], functionSize: [] }),
   };
@@ -118,8 +119,8 @@ function stackChanges(
   frames: ListedCall["frames"],
   funcOf: readonly number[],
   offset: number,
-): { samples: Samples; stacks: Numbered<[prefix: number | null, func: number]> } {
-  const stacks = new Numbered<[prefix: number | null, func: number]>();
+): { samples: Samples; stacks: Numbered<string, [prefix: number | null, func: number]> } {
+  const stacks = new Numbered<string, [prefix: number | null, func: number]>();
   const samples: Samples = { stack: [], time: [], weight: [] };
   const open: number[] = [];
   let since = 0;
@@ -141,7 +142,7 @@ function stackChanges(
 function functionTables(texts: readonly string[], { strings, sources }: Shared): object {
   const parts = texts.map(methodParts);
   const same = <T>(value: T) => texts.map(() => value);
-  const text = (value: string) => strings.of(value, () => value);
+  const text = (value: string) => strings.of(value);
   const fileOf = (file: string) => (file === "" ? null : sources.of(file, () => text(file)));
   const lines = parts.map(({ line }) => (line === 0 ? null : line));
   return {
@@ -183,9 +184,7 @@ function markersOf(
     const name = methodParts(texts[funcOf[i]!]!).name;
     const text = pairs.join("; ");
     const cut = text.length > MARKER_TEXT ? `${text.slice(0, MARKER_TEXT)}…` : text;
-    return [
-      { name: strings.of(name, () => name), at, end: at + Number(total), data: { type: "parameters", text: cut } },
-    ];
+    return [{ name: strings.of(name), at, end: at + Number(total), data: { type: "parameters", text: cut } }];
   });
   return table({
     data: rows.map(({ data }) => data),

@@ -30,19 +30,6 @@ function instantText(ms: bigint): string {
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
-/** Numbers of texts in the order of their first use. */
-export class Numbered<T> {
-  readonly rows: T[] = [];
-  private readonly numbers = new Map<string, number>();
-
-  of(key: string, row: () => T): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.rows.length);
-    return this.rows.push(row()) - 1;
-  }
-}
-
 /** Parts of about this many characters are written at once. */
 const PART = 1 << 16;
 

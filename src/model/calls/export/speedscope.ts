@@ -9,17 +9,9 @@
  * Rules of speedscope: `at` never descends, and a frame is closed by the event that belongs to the one opened last.
  * Frames come last, because the events number them.
  */
+import { Numbered } from "../../../bytes/numbered.ts";
 import { methodParts } from "../method.ts";
-import {
-  callTitle,
-  frameText,
-  inParts,
-  jsonRows,
-  type ListedCall,
-  Numbered,
-  stepsOf,
-  type WordOf,
-} from "./listed-call.ts";
+import { callTitle, frameText, inParts, jsonRows, type ListedCall, stepsOf, type WordOf } from "./listed-call.ts";
 
 interface SpeedscopeFrame {
   name: string;
@@ -33,7 +25,7 @@ export function speedscopeCalls(calls: Iterable<ListedCall>, wordOf: WordOf, exp
 }
 
 function* fileParts(calls: Iterable<ListedCall>, wordOf: WordOf, exporter: string): Generator<string> {
-  const frames = new Numbered<SpeedscopeFrame>();
+  const frames = new Numbered<string, SpeedscopeFrame>();
   yield '{"$schema":"https://www.speedscope.app/file-format-schema.json",\n';
   yield `"exporter":${JSON.stringify(exporter)},\n"profiles":[`;
   let separator = "\n";
@@ -43,14 +35,14 @@ function* fileParts(calls: Iterable<ListedCall>, wordOf: WordOf, exporter: strin
     separator = ",\n";
   }
   yield '],\n"activeProfileIndex":0,\n"shared":{"frames":[';
-  yield* jsonRows(frames.rows);
+  yield* jsonRows(frames.list);
   yield "]}}\n";
 }
 
 function* profileParts(
   { call, frames: listed }: ListedCall,
   wordOf: WordOf,
-  frames: Numbered<SpeedscopeFrame>,
+  frames: Numbered<string, SpeedscopeFrame>,
 ): Generator<string> {
   const numbers = listed.map(({ method }) => {
     const text = frameText(call.runNumber, method, wordOf);

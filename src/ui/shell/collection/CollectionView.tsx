@@ -202,7 +202,7 @@ function FunctionChoice({ names, value, onChange }: Props) {
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
-          if (currentTarget.value === "" || names.numberOf(currentTarget.value) >= 0) onChange(currentTarget.value);
+          if (currentTarget.value === "" || names.find(currentTarget.value) >= 0) onChange(currentTarget.value);
         }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || offered[0] === undefined || text === "") return;

@@ -44,11 +44,11 @@ test("the engine for patterns is not in the first load, but in one file for page
   expect(allScripts().filter(names)).toHaveLength(2);
 });
 
-test("the walks over OTLP are not in the first load, but in a file of the worker, one of facts and one of the validator", () => {
+test("the walks over OTLP are not in the first load, but in a file of the worker, one of facts, one of the validator and one of data sets", () => {
   // A field of the schema that the detection of OTLP does not name.
   const has = (name: string) => readFileSync(ASSETS + name, "utf8").includes("dropped_attributes_count");
   expect([...mainScripts(), ...workerScripts()].filter(has)).toEqual([]);
-  expect(allScripts().filter(has)).toHaveLength(3);
+  expect(allScripts().filter(has)).toHaveLength(4);
 });
 
 test("the catalogue of events is in the worker's first script, and comes to the page with the view of a recording", () => {

@@ -1,4 +1,6 @@
 /** `spans` lists requests and spans with endpoint, start and duration, and sorts by them. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
@@ -114,3 +116,28 @@ it.each(["recorded/ddagent-jdk17.jfr", "traces/relay-dd17.jfr", "recorded/dd152-
     }
   },
 );
+
+describe("the message of a recording answers as the recording does", () => {
+  const recording = fixture("recorded/ap46-jdk17-all.jfr");
+  const answersOf = async (command: string, ...args: string[]) => {
+    const message = join(mkdtempSync(join(tmpdir(), "message-")), "a.pb");
+    expect((await callCli(["convert", recording, "-o", message, "-q"])).code).toBe(0);
+    const [own, its] = await Promise.all([recording, message].map((path) => askCli<object>(command, path, ...args)));
+    return { own, its };
+  };
+
+  it("with labels of threads that depend on all profiles", async () => {
+    const { own, its } = await answersOf("spans", "--type", "malloc", "--by", "thread");
+    const rows = (answer: object | undefined) =>
+      (answer as { rows: { key: string; value: string }[] }).rows.map(({ key, value }) => `${key} ${value}`).sort();
+    expect(rows(own)).toContain("echo #22 8248");
+    expect(rows(its)).toEqual(rows(own));
+    const { out } = await callCli(["top", recording, "--type", "malloc", "--thread", "echo #22", "--json"]);
+    expect(JSON.parse(out.toString())).toMatchObject({ total: "8248" });
+  });
+
+  it.each([3, 40, 100])("with the first %d of functions that weigh the same", async (limit) => {
+    const { own, its } = await answersOf("top", "--type", "cpu", "--limit", String(limit));
+    expect(its).toEqual(own);
+  });
+});

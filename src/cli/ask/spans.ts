@@ -68,6 +68,7 @@ function spansNeed(by: string, filter: Filter): Need {
   if (by === "local-root" || by === "span") return { filter: {}, stacks: needsStacks(filter), others: true };
   const isKey = by.startsWith("attr:");
   return {
+    threads: by === "thread",
     filter: isKey ? filter : {},
     stacks: needsStacks(filter) || by.replace("attr:", "").startsWith(LIBRARY_KEY),
   };

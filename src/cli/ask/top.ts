@@ -58,10 +58,22 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
 
 /** The first functions by self time. Samples without a stack have a row as well, so that all rows add to the total. */
 function rowsOf(views: Views, total: bigint, limit: number): TopRow[] {
-  const rows = views.top("self", 0, limit).rows.map((row) => ({ ...row, name: row.name || "(no name)" }));
+  const rows = heaviest(views, limit).map((row) => ({ ...row, name: row.name || "(no name)" }));
   const rest = total - views.selfSum();
   if (rest === 0n) return rows;
   const place = rows.findIndex(({ self }) => self < rest);
   rows.splice(place < 0 ? rows.length : place, 0, { name: "(no stack)", self: rest, total: rest });
   return rows.slice(0, limit);
+}
+
+/** Functions of equal weight in the order of their names: which of them are listed does not depend on the file's order. */
+function heaviest(views: Views, limit: number): TopRow[] {
+  const { count, rows } = views.top("self", 0, limit);
+  const last = rows.at(-1);
+  const isLast = ({ self, total }: TopRow) => self === last?.self && total === last.total;
+  while (last !== undefined && rows.length < count && isLast(rows.at(-1) ?? last))
+    rows.push(...views.top("self", rows.length, limit).rows);
+  const order = (a: bigint, b: bigint) => Number(a < b) - Number(a > b);
+  const byName = (a: TopRow, b: TopRow) => Number(a.name > b.name) - Number(a.name < b.name);
+  return rows.sort((a, b) => order(a.self, b.self) || order(a.total, b.total) || byName(a, b)).slice(0, limit);
 }

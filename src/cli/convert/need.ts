@@ -14,7 +14,7 @@ import { readPaths, readSaid } from "../../node/read.ts";
 import type { Conversion } from "./conversion.ts";
 
 /** Samples that an answer needs, beside the profile that the options select. */
-export type Need = Pick<Needed, "filter" | "stacks" | "single" | "others">;
+export type Need = Pick<Needed, "filter" | "stacks" | "single" | "others" | "threads">;
 
 type Output = Pick<Conversion, "row" | "chipped">;
 

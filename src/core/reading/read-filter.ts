@@ -26,6 +26,8 @@ export interface Needed {
   all: boolean;
   /** The answer has facts of all other samples, too, except their stacks. */
   others?: boolean;
+  /** The answer has labels of threads, which depend on all threads. */
+  threads?: boolean;
 }
 
 const NO_STACKS = 1;
@@ -73,9 +75,16 @@ export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Ar
   return instance.lend(wanted, (p, n) => instance.wasm.setWanted(p, n));
 }
 
+function hasLabels({ threads, filter: { attributes = [], rootFrames = [] } }: Needed): boolean {
+  return (
+    threads === true || attributes.some(({ key }) => key === THREAD_KEY) || rootFrames.some(({ by }) => by === "thread")
+  );
+}
+
 /** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
 function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
-  const { types, extraOnly = false, filter, stacks, single = true, all, others = false } = needed;
+  const { stacks, single = true, all, others = false } = needed;
+  const { types, extraOnly = false, filter } = hasLabels(needed) ? { filter: {} } : (needed as Needed);
   const isNamed = (i: number) => types?.some((type) => mayBeNamed(profiles, i, type)) ?? true;
   const isWanted = (i: number) => (extraOnly ? i >= PROFILES.length : isNamed(i));
   const wanted = profiles.map((_, i) => isWanted(i));

@@ -27,6 +27,8 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: ".cache/reports/browser.json" }]],
   use: {
     browserName: "chromium",
+    // A new context is a new process, which takes as long as opening the page: half of a test.
+    reuseContext: true,
     // Set by e2e/kit/serve-site.ts before the workers start; ends with a slash, so tests go to "./?sample".
     ...(process.env.SPANFLAME_SITE === undefined ? {} : { baseURL: process.env.SPANFLAME_SITE }),
     launchOptions: { executablePath: browser.executablePath, args: browser.args },

@@ -1,6 +1,7 @@
 /** Unit tests, and tests of the compiled core: the core is built once before them. */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { leftOut } from "./scripts/long-work.mjs";
 import { reportPage } from "./scripts/report-page.mjs";
 
 /** Tests that leave their process as it was. */
@@ -14,6 +15,8 @@ const ALONE = [
   "src/worker/session.test.ts",
   "src/record/record.test.ts",
 ];
+
+const NOT_RUN = leftOut((process.env.SPANFLAME_SKIP ?? "").split(",")).map((folder) => `${folder}**`);
 
 export default defineConfig({
   plugins: [reportPage()],
@@ -33,6 +36,7 @@ export default defineConfig({
         test: {
           name: "alone",
           include: [...ALONE, "test/{fleet,fuzz,package,relations}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...NOT_RUN],
         },
       },
       {

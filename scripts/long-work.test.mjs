@@ -1,26 +1,71 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { chosenSkips, LONG_WORK, skippedWork, unchangedWork } from "./long-work.mjs";
+import { baseOf, chosenSkips, importsOf, LONG_WORK, leftOut, skippedWork, unchangedWork } from "./long-work.mjs";
 import { ROOT } from "./run.mjs";
 
-it("skips work whose rooms did not change", () => {
-  expect(unchangedWork(["README.md"])).toEqual(["collector", "spark", "fuzz", "relations"]);
-  expect(unchangedWork(["src/push/push.ts", "src/pushed.ts"])).toEqual(["spark", "fuzz", "relations"]);
-  expect(unchangedWork(["docs/sql/spark.sql", "assembly/parquet.ts"])).toEqual(["collector", "relations"]);
-  expect(unchangedWork(null)).toEqual([]);
+const ALL = Object.keys(LONG_WORK);
+const known = new Map();
+const imports = (folders) => {
+  const key = String(folders);
+  if (!known.has(key)) known.set(key, importsOf(folders));
+  return known.get(key);
+};
+
+it("skips work whose rooms did not change", async () => {
+  const runs = async (...changed) => {
+    const skipped = await unchangedWork(changed, imports);
+    return ALL.filter((name) => !skipped.includes(name));
+  };
+  expect(await runs("README.md")).toEqual([]);
+  expect(await runs("src/push/push.ts", "src/pushed.ts")).toEqual(["collector"]);
+  expect(await runs("docs/sql/spark.sql", "assembly/parquet.ts")).toEqual(["spark", "fuzz", "fleet"]);
+  // By what the tests import.
+  expect(await runs("src/core/core.ts")).toEqual(["collector", "fuzz"]);
+  expect(await runs("src/library/builder/builder.ts")).toEqual(["collector", "package"]);
+  expect(await unchangedWork(null)).toEqual([]);
+});
+
+it("finds imports at any depth, and those of types alone not", async () => {
+  const fuzzed = await imports(["test/fuzz/"]);
+  expect(fuzzed).toEqual(
+    expect.arrayContaining(["test/fuzz/contexts.test.ts", "src/core/core.ts", "src/bytes/protobuf.ts"]),
+  );
+  expect(fuzzed).not.toContain("src/ui/shell/app/App.tsx");
+});
+
+it("leaves out the folders whose tests do nothing else", () => {
+  expect(leftOut(["collector", ""])).toEqual([]);
+  expect(leftOut(["package", "fleet"])).toEqual(["test/package/", "src/fleet/", "test/fleet/"]);
+});
+
+it("compares with what a push began with, with the fork of a branch, or with the commit before", async () => {
+  const clone =
+    (known, forks = {}) =>
+    async ([command, ...args]) => {
+      const output = command === "merge-base" ? forks[args[1]] : known[args.at(-1).replace("^{commit}", "")];
+      return { code: output === undefined ? 1 : 0, output: `${output}\n` };
+    };
+  const commits = { HEAD: "c", "HEAD^1": "b", a: "a" };
+  expect(await baseOf({ SPANFLAME_BASE: "a" }, clone(commits))).toBe("a");
+  expect(await baseOf({ SPANFLAME_BASE: "0".repeat(40) }, clone(commits))).toBe(null);
+  expect(await baseOf({}, clone(commits, { "origin/main": "a", main: "c" }))).toBe("a");
+  expect(await baseOf({}, clone(commits, { "origin/main": "c", main: "c" }))).toBe("b");
+  expect(await baseOf({}, clone({ HEAD: "c" }))).toBe(null);
 });
 
 it("takes names from the variable", async () => {
   expect(chosenSkips("none")).toEqual([]);
   expect(chosenSkips("spark, collector")).toEqual(["spark", "collector"]);
-  expect(() => chosenSkips("spark,flink")).toThrow(
-    "SPANFLAME_SKIP: flink is none of none, collector, spark, fuzz, relations",
-  );
+  expect(() => chosenSkips("spark,flink")).toThrow(`SPANFLAME_SKIP: flink is none of none, ${ALL.join(", ")}`);
   expect((await skippedWork({ SPANFLAME_SKIP: "fuzz" })).names).toEqual(["fuzz"]);
 });
 
 it("names rooms that exist", () => {
-  const rooms = Object.values(LONG_WORK).flatMap((work) => work.rooms);
+  const rooms = Object.values(LONG_WORK).flatMap((work) => [
+    ...work.rooms,
+    ...(work.importers ?? []),
+    ...(work.alone ?? []),
+  ]);
   expect(rooms.filter((room) => !existsSync(join(ROOT, room)))).toEqual([]);
 });

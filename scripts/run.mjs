@@ -1,6 +1,7 @@
 /** Child processes of the scripts: their output is passed through, and they end with their parent. */
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The repository's root, where every script works. */
@@ -21,9 +22,13 @@ export function runTool(name, args, options) {
 
 /**
  * Runs a command in the root to its end; never rejects. `code` is null when it could not start, was ended by a signal
- * or ran out of time; `output` is its output if `stdio` pipes it.
+ * or ran out of time; `output` is its output if `stdio` pipes it. With `said`, its lines are given to that one by one.
  */
-export function run(command, args, { timeoutMs, env, stdio = "inherit" } = {}) {
+export function run(
+  command,
+  args,
+  { timeoutMs, env, said, stdio = said ? ["inherit", "pipe", "pipe"] : "inherit" } = {},
+) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio, cwd: ROOT, env: { ...process.env, ...env } });
     const result = { code: null, timedOut: false, output: "" };
@@ -31,6 +36,7 @@ export function run(command, args, { timeoutMs, env, stdio = "inherit" } = {}) {
       stream?.on("data", (part) => {
         result.output += part;
       });
+      if (said && stream) createInterface({ input: stream }).on("line", said);
     }
     const forward = (signal) => child.kill(signal);
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, forward);

@@ -25,18 +25,23 @@ const BROWSER = { report: ".cache/reports/browser.json", count: countBrowser, fa
 const [chosen, ...files] = process.argv.slice(2);
 let skipped;
 
-/** In order. `needs` names steps that must have succeeded; `run` gives counts, or throws with the reason. */
+/**
+ * Side by side: two processors are busy then, as each step waits now and then. `needs` names steps that must have
+ * succeeded, `after` those that must have ended; `run` gives counts, or throws with the reason.
+ */
 const STEPS = [
   { name: "core", run: compileCore },
-  { name: "types", needs: ["core"], run: () => check("tsc", ["-p", "tsconfig.json"]) },
-  { name: "core types", run: () => check("tsc", ["-p", "assembly"]) },
-  { name: "lint", run: () => check("biome", ["check", "--error-on-warnings", "."]) },
-  ...["page", "command line", "library"].map((name) => ({ name, needs: ["core"], run: () => make(name) })),
+  { name: "types", needs: ["core"], run: () => check("types", "tsc", ["-p", "tsconfig.json"]) },
+  { name: "core types", after: ["types"], run: () => check("core types", "tsc", ["-p", "assembly"]) },
+  { name: "lint", after: ["core types"], run: () => check("lint", "biome", ["check", "--error-on-warnings", "."]) },
+  ...["page", "command line", "library"].map((name, i, all) => {
+    return { name, needs: ["core"], after: all.slice(0, i), run: () => make(name) };
+  }),
   { name: "collector", run: () => getProgram("collector", buildCollector) },
   { name: "spark", run: () => getProgram("spark", fetchSpark) },
   // After the builds: some of them run the command line, which serves the page.
-  { name: "unit", needs: ["core"], run: () => runTests("vitest", ["run", ...files], UNIT, skipEnv()) },
-  { name: "browser", needs: ["page", "command line"], run: runBrowserTests },
+  { name: "unit", needs: ["core"], after: ["library", "collector", "spark"], run: runUnitTests },
+  { name: "browser", needs: ["page", "command line"], after: ["library"], run: runBrowserTests },
 ];
 
 const ONE_PASSED = { passed: 1, failed: 0, skipped: 0, repeated: 0 };
@@ -75,17 +80,17 @@ async function make(name) {
   return ONE_PASSED;
 }
 
-async function check(tool, args) {
-  const { code } = await runTool(tool, args);
+async function check(name, tool, args) {
+  const { code } = await runTool(tool, args, { said: saying(name) });
   return code === 0 ? ONE_PASSED : ONE_FAILED;
 }
 
 /**
  * Runs a test runner and reads its report; a report of an earlier run must not be used for a run that wrote no report.
  */
-async function runTests(tool, args, { report, count, failures: failuresOf }, env) {
+async function runTests(name, tool, args, { report, count, failures: failuresOf }, env) {
   rmSync(join(ROOT, report), { force: true });
-  const { code } = await runTool(tool, args, { env });
+  const { code } = await runTool(tool, args, { env, said: saying(name) });
   let counts = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
   try {
     const results = JSON.parse(readFileSync(join(ROOT, report), "utf8"));
@@ -98,11 +103,20 @@ async function runTests(tool, args, { report, count, failures: failuresOf }, env
   return settle(counts, code === 0);
 }
 
+/** Prints lines of a step after its name. */
+function saying(name) {
+  return (line) => console.log(`${name} | ${line}`);
+}
+
+function runUnitTests() {
+  return runTests("unit", "vitest", ["run", ...files], UNIT, skipEnv());
+}
+
 async function runBrowserTests() {
   const browser = await findBrowser({ log: console.error });
   console.log(`Browser: ${browser.executablePath} (${browser.from})`);
   const env = { SPANFLAME_FOUND_BROWSER: JSON.stringify(browser) };
-  return runTests("playwright", ["test", ...files], BROWSER, env);
+  return runTests("browser", "playwright", ["test", ...files], BROWSER, env);
 }
 
 async function runStep({ name, needs = [], run }, done) {
@@ -146,10 +160,18 @@ if (chosen === undefined) {
   for (const [name, { about }] of Object.entries(LONG_WORK)) {
     console.log(skipped.names.includes(name) ? `Skips ${about} (${skipped.reason}).` : `Includes ${about}.`);
   }
-  console.log("SPANFLAME_SKIP=collector,spark,fuzz,relations skips these, SPANFLAME_SKIP=none includes all.");
+  console.log(`SPANFLAME_SKIP=${Object.keys(LONG_WORK)} skips these, SPANFLAME_SKIP=none includes all.`);
 }
 const done = new Map();
+const running = new Map();
 for (const step of steps) {
+  const before = [...(step.needs ?? []), ...(step.after ?? [])].map((name) => running.get(name));
+  running.set(step.name, afterAll(before, step));
+}
+await Promise.all(running.values());
+
+async function afterAll(before, step) {
+  await Promise.all(before);
   const started = performance.now();
   const counts = await runStep(step, done);
   if (interrupted) process.exit(130);
@@ -159,7 +181,8 @@ for (const step of steps) {
 if (failures.length > 0) console.log("\n== failed");
 for (const { name, line } of failures) console.log(`${name.replace(`${ROOT}/`, "")}\n    ${line}`);
 console.log("\n== summary");
-for (const [name, { note, seconds, ...counts }] of done) {
+for (const { name } of steps) {
+  const { note, seconds, ...counts } = done.get(name);
   console.log(`${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s  ${note ?? formatCounts(counts)}`);
 }
 const total = sum(done.values());

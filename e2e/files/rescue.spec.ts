@@ -22,6 +22,9 @@ import {
   test,
 } from "../kit/page.ts";
 
+// Workers that never end would take the processor of the tests after them.
+test.use({ reuseContext: false });
+
 const SHOP_JFR = fixture("shop.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const CPU = profileOf(SHOP, "cpu");

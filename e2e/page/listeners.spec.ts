@@ -3,6 +3,9 @@ import type { CDPSession, Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
 import { drop, expect, fromDisk, openFixture, showView, test } from "../kit/page.ts";
 
+// Listeners of other pages of the process would count.
+test.use({ reuseContext: false });
+
 const ROUNDS = 4;
 /** Listeners of a worker that waits for the next files: at times there is none yet. */
 const OF_SPARE = 4;

@@ -5,6 +5,9 @@ import { fixture } from "../kit/expected.ts";
 import { allShown, drop, expect, fromDisk, inWorker, openFixture, showView, tab, test } from "../kit/page.ts";
 import { viewsOn } from "../kit/views.ts";
 
+// What other tests left behind counts as memory of the process.
+test.use({ reuseContext: false });
+
 const ACTIONS = 200;
 const FILES = ["shop.jfr", "shop-chunks.jfr"];
 const OPENINGS = 20;

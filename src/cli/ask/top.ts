@@ -66,7 +66,7 @@ function rowsOf(views: Views, total: bigint, limit: number): TopRow[] {
   return rows.slice(0, limit);
 }
 
-/** Functions of equal weight in the order of their names: which of them are listed does not depend on the file's order. */
+/** Functions of equal weight by name: which of them are listed does not depend on the order of the file. */
 function heaviest(views: Views, limit: number): TopRow[] {
   const { count, rows } = views.top("self", 0, limit);
   const last = rows.at(-1);

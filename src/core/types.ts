@@ -304,9 +304,13 @@ export interface FrameFilter {
   exclude?: boolean;
 }
 
-/** Samples below one root frame of a level: those of a thread pool, or those without an endpoint. */
+/**
+ * Samples below one root frame of a level: those of a thread pool, or those without an endpoint. With `exclude`, all
+ * others.
+ */
 export interface RootFrameFilter extends RootLevel {
   name: string;
+  exclude?: boolean;
 }
 
 /** A range of time: `from` is in it, `to` is not. */
@@ -322,7 +326,7 @@ export type OneOrMore<T> = T | readonly T[];
 
 /**
  * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, or of several
- * values of one key, one has to match; each exclusion excludes its samples.
+ * values of one key or level, one has to match; each exclusion excludes its samples.
  */
 export interface Filter {
   span?: OneOrMore<bigint>;

@@ -2,6 +2,7 @@
 import type { ErrorCode } from "../core/instance/error.ts";
 
 export const ERROR_CODES: Readonly<Record<ErrorCode, string>> = {
+  "attribute.unknown": "no sample of the recording has an attribute with this key",
   "builder.row": "a number is not a row that this builder has given",
   "builder.shape": "a time in a profile without times, or an observation without one in a profile with times",
   "core.busy": "another reading into the same core is running",

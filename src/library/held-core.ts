@@ -33,8 +33,12 @@ export class HeldCore {
   readonly types: ReadonlyMap<number, string>;
   private readonly summaries: ProfileSummary[];
 
-  constructor(core: Core, profiles: ProfileSummary[]) {
+  /** Whether all samples were read, so that what none has is unknown. */
+  readonly isWhole: boolean;
+
+  constructor(core: Core, profiles: ProfileSummary[], isWhole: boolean) {
     this.core = core;
+    this.isWhole = isWhole;
     this.summaries = profiles;
     this.types = new Map(profiles.map(({ id, type }) => [id, type]));
   }

@@ -81,7 +81,7 @@ export async function openWith(
   signal?.throwIfAborted();
   const { inputs: read = [], runs = [] } = summary ?? {};
   const calls = runs.length === 0 ? null : await callsOf(core, runs);
-  const recording = Recording.of(core, read, calls);
+  const recording = Recording.of(core, read, calls, only === undefined);
   if (contexts !== null) await recording.openSpans(contexts.traces?.files ?? []);
   return recording;
 }

@@ -45,6 +45,16 @@ const CASES: [expected: string | RegExp, call: () => unknown][] = [
   ["option.value: select: attributes[0]: value is missing", () => select({ attributes: [{ key: "tenant" }] })],
   [/^option\.unknown: select: frame has no option "patern"/, () => select({ frame: { patern: "run" } })],
   [/^filter\.pattern: /, () => select({ frame: "(" })],
+  [
+    /^option\.unknown: select: not has no option "noSpan"; its options are span, localRoot, traceId, /,
+    () => select({ not: { noSpan: true } }),
+  ],
+  ["option.value: select: thread[1] is a string, not 7", () => select({ thread: ["main", 7] })],
+  [
+    /^attribute\.unknown: select: no sample has the attribute "thread"; they have .*tenant/,
+    () => select({ attributes: { thread: "main" } }),
+  ],
+  [/^attribute\.unknown: rank: no sample has the attribute "thread"; /, () => cpu.rank({ attribute: "thread" })],
   ["option.value: select: time: to is missing", () => select({ time: { from: 1n } })],
   [
     "option.value: select: time: from is a bigint of nanoseconds since 1970, not 1",
@@ -65,7 +75,7 @@ const CASES: [expected: string | RegExp, call: () => unknown][] = [
   ["option.value: flame: width is a number of pixels above 0, not NaN", () => cpu.flame({ width: Number.NaN })],
   ["option.value: callees: name is a string, not undefined", () => (cpu as Anything).callees()],
   [
-    'option.value: rank: by is "local-root", "span" or { attribute: KEY }, not "endpoint"',
+    'option.value: rank: by is "local-root", "span", "thread" or { attribute: KEY }, not "endpoint"',
     () => cpu.rank("endpoint" as Anything),
   ],
   [/^option\.value: rank: sort is one of "weight", /, () => cpu.rank("span", { sort: "size" as Anything })],
@@ -107,8 +117,8 @@ const CASES: [expected: string | RegExp, call: () => unknown][] = [
   [/^option\.unknown: open has no option "onprogress"/, () => open([], { onprogress: () => {} })],
   ["option.value: open: events[0]: event is missing", () => open([], { events: [{}] })],
   [
-    /^option\.unknown: open: only has no option "frame"; its options are profiles, span, /,
-    () => open([], { only: { frame: "run" } }),
+    /^option\.unknown: open: only has no option "names"; its options are span, localRoot, /,
+    () => open([], { only: { names: "recorded" } }),
   ],
   [
     "option.id: open: only: localRoot is a bigint; `parseId` reads ids from texts, not 12",

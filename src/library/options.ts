@@ -96,12 +96,24 @@ export interface SelectOptions {
   span?: OneOrMore<bigint>;
   /** Local root span ids, unsigned 64-bit, or trace ids of 128 bits. */
   localRoot?: OneOrMore<bigint>;
+  /** Trace ids of 128 bits, or their low halves; one of these and of `localRoot` must match. */
+  traceId?: OneOrMore<bigint>;
   /** Only samples without a span and without a local root. */
   noSpan?: boolean;
-  /** Excludes samples of these spans and local roots. */
-  not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
-  /** Values by key, or a list of filters, which can also exclude values. Numbers are decimal strings. */
+  /** Excludes samples that match one of these conditions. */
+  not?: Pick<
+    SelectOptions,
+    "span" | "localRoot" | "traceId" | "attributes" | "thread" | "frame" | "rootFrames" | "endpoint"
+  >;
+  /**
+   * Values by key, or a list of filters, which can also exclude values. Numbers are decimal strings. A key that no
+   * sample of the recording has is an error, `attribute.unknown`, if no sample is left.
+   */
   attributes?: Readonly<Record<string, OneOrMore<string>>> | readonly AttributeFilter[];
+  /** Names of threads. */
+  thread?: OneOrMore<string>;
+  /** Endpoints, such as `GET /checkout`, whatever key the tracer gives them; alone, `(no endpoint)`. */
+  endpoint?: OneOrMore<string>;
   /** Stacks with a function whose name matches the pattern (RE2 syntax); several patterns must all match. */
   frame?: OneOrMore<string | FrameFilter>;
   /** Samples below a root frame of a level, such as a thread pool or an endpoint. */
@@ -119,8 +131,7 @@ export interface SelectOptions {
 }
 
 /** Samples to read: those that match all conditions that are given. */
-export interface OnlyOptions
-  extends Pick<SelectOptions, "span" | "localRoot" | "noSpan" | "not" | "attributes" | "time"> {
+export interface OnlyOptions extends Omit<SelectOptions, "names" | "measure" | "shape"> {
   /** Types of profiles, as `select` takes them. */
   profiles?: OneOrMore<string>;
 }
@@ -161,8 +172,8 @@ export interface SandwichOptions extends Pick<FlameOptions, "width"> {
 /** Options of `rank`. */
 export interface RankOptions extends PageOptions, RankHow {}
 
-/** What `rank` groups by: `"local-root"`, `"span"`, or the values of an attribute. */
-export type Ranked = "local-root" | "span" | { attribute: string };
+/** What `rank` groups by: `"local-root"`, `"span"`, `"thread"`, or the values of an attribute. */
+export type Ranked = "local-root" | "span" | "thread" | { attribute: string };
 
 /** Options of `diff`. */
 export interface DiffOptions extends FlameOptions {

@@ -67,7 +67,7 @@ export class Recording implements Disposable {
   private readonly held: HeldCore;
   private readonly requests: Requests;
 
-  private constructor(core: Core, inputs: readonly InputSummary[], calls: Calls | null) {
+  private constructor(core: Core, inputs: readonly InputSummary[], calls: Calls | null, isWhole: boolean) {
     this.inputs = inputs;
     const profiles = core.profiles();
     this.profiles = profiles;
@@ -77,14 +77,14 @@ export class Recording implements Disposable {
     this.eventTypes = core.eventTypes();
     this.attributeKeys = core.attributeKeys();
     this.time = core.views.timeBounds();
-    this.held = new HeldCore(core, profiles);
+    this.held = new HeldCore(core, profiles, isWhole);
     this.tables = Tables.of(this.held);
     this.requests = new Requests(this.held, calls);
   }
 
   /** @internal */
-  static of(core: Core, inputs: readonly InputSummary[], calls: Calls | null = null): Recording {
-    return new Recording(core, inputs, calls);
+  static of(core: Core, inputs: readonly InputSummary[], calls: Calls | null = null, isWhole = true): Recording {
+    return new Recording(core, inputs, calls, isWhole);
   }
 
   /** @internal */
@@ -154,8 +154,8 @@ export class Recording implements Disposable {
    *
    * @param profile - type (`"cpu"`), kind (`"alloc"`) or `id` of one of `profiles`; null for all profiles, whose values
    * have no common unit, so that only iteration, columns and writing are possible
-   * @throws `profile.unknown`, `option.unknown`, `option.value`, `option.id`, `filter.pattern`, `core.memory`,
-   * `recording.closed`
+   * @throws `profile.unknown`, `attribute.unknown`, `option.unknown`, `option.value`, `option.id`,
+   * `filter.pattern`, `core.memory`,    * `recording.closed`
    */
   select(profile: string | number, options?: SelectOptions): ProfileSelection;
   /** The samples of a profile, or of all profiles, that pass all conditions of the options. */

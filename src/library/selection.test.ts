@@ -5,6 +5,7 @@ import { fileInput, loadCore, openRecording } from "../../test/kit/open-recordin
 import { bytesSource } from "../bytes/byte-source.ts";
 import { Core } from "../core/core.ts";
 import { readInputs } from "../input/open.ts";
+import { ENDPOINT_KEYS } from "../model/lists/request-keys.ts";
 import { markSources } from "../requests/open-files.ts";
 import type { SelectOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
@@ -117,6 +118,40 @@ describe("a selection", () => {
     expect(first).toEqual({ name: SAMPLE, read: "wholly" });
     expect(recording.profiles).toEqual(core.profiles());
     expect(recording.marks()).toEqual(core.views.marks());
+  });
+
+  it("has every condition of the command line, several values of each, and its opposite", () => {
+    const samples = (options: SelectOptions) => recording.select("wall", options).total().samples;
+    const all = samples({});
+    const { rows } = recording.select("wall").rank("thread");
+    const roots = recording
+      .select("wall")
+      .rank("local-root")
+      .rows.map(({ id }) => id);
+    const key = ENDPOINT_KEYS.find((each) => recording.attributeKeys.includes(each))!;
+    const endpoints = recording.select("wall").rank({ attribute: key }).rows;
+    const none = "(no endpoint)";
+    const [first, second] = endpoints.map(({ label }) => label) as [string, string];
+    expect(samples({ thread: rows[0]!.label })).toBe(rows[0]!.samples);
+    expect(samples({ thread: [rows[0]!.label, rows[1]!.label] })).toBe(rows[0]!.samples + rows[1]!.samples);
+    expect(samples({ traceId: roots[0]!, localRoot: roots[1]! })).toBe(samples({ localRoot: roots.slice(0, 2) }));
+    expect(samples({ endpoint: first })).toBe(endpoints[0]!.samples);
+    expect(samples({ endpoint: [first, second] })).toBe(samples({ endpoint: first }) + samples({ endpoint: second }));
+    const conditions: NonNullable<SelectOptions["not"]>[] = [
+      { thread: rows[0]!.label },
+      { traceId: roots[0]! },
+      { endpoint: first },
+      { endpoint: none },
+      { frame: "java" },
+      { attributes: { [key]: first } },
+      { attributes: [{ key, value: first, exclude: true }] },
+    ];
+    for (const not of conditions) {
+      expect([not, samples({ not }) + samples({ ...not })]).toEqual([not, all]);
+      expect(samples({ ...not })).toBeGreaterThan(0);
+    }
+    expect(samples({ not: { endpoint: [first, second] } })).toBe(all - samples({ endpoint: [first, second] }));
+    expect(samples({ not: { endpoint: first, thread: rows[0]!.label }, thread: rows[1]!.label })).toBeLessThan(all);
   });
 
   it("takes a profile by type or id, and a measure by name or index", () => {

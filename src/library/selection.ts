@@ -30,6 +30,7 @@ import type {
   Why,
 } from "../core/view-types.ts";
 import { why } from "../core/why.ts";
+import { THREAD } from "../model/query/root-by.ts";
 import { filterFrom } from "../model/query/shape.ts";
 import { checked, isCount, isFunction, isText, shown, wrong } from "./check.ts";
 import { type ColumnPage, pagesOf } from "./columns.ts";
@@ -92,6 +93,8 @@ export class Selection {
     this.options = Object.freeze({ ...options });
     this.wanted = { profile: profile?.id ?? null, filter, measure, shape };
     const { samples, value } = held.about(this.wanted, (core) => core.selected());
+    if (samples === 0)
+      for (const { key, exclude } of filter.attributes ?? []) if (exclude !== true) checkKey("select", key, held);
     this.totals = Object.freeze({ samples, value: profile === null ? 0n : value });
   }
 
@@ -152,11 +155,17 @@ export class Selection {
     return this.view("search", ({ views }) => views.search(pattern));
   }
 
-  /** Samples grouped by local root, span or the values of an attribute, heaviest first unless sorted otherwise. */
+  /**
+   * Samples grouped by local root, span, thread or the values of an attribute, heaviest first unless sorted otherwise.
+   *
+   * @throws `attribute.unknown` if no sample of the recording has the attribute
+   */
   rank(by: Ranked, options?: RankOptions): RankPage {
     const { offset = 0, limit = Checks.LIMIT, ...how } = checked("rank", options, Checks.RANK);
     const wanted = rankBy(by);
-    return this.one("rank", ({ views }) => views.rank(wanted, offset, limit, how));
+    const page = this.one("rank", ({ views }) => views.rank(wanted, offset, limit, how));
+    if (page.count === 0 && wanted.kind === "attribute") checkKey("rank", wanted.key, this.held);
+    return page;
   }
 
   /** A summary: totals in all profiles, functions, threads, states, pauses, and the values that stand out. */
@@ -357,10 +366,24 @@ function measureOf(profile: ProfileSummary | null, wanted: string | number | und
   return wrong(`select: measure`, wanted, `one of ${known}, the measures of ${type}`);
 }
 
+/** Throws unless a sample of the recording has an attribute with the key, as far as that is known. */
+function checkKey(call: string, key: string, held: HeldCore): void {
+  const all = { profile: null, filter: {}, measure: 0, shape: wholeShape(undefined) };
+  const isKnown = ({ views }: Core) => views.rank({ kind: "attribute", key }, 0, 0).count > 0;
+  if (!held.isWhole || held.about(all, isKnown)) return;
+  const keys = held.ask((core) => core.attributeKeys()).join(", ");
+  const known = keys === "" ? "no attributes" : keys;
+  throw new SpanflameError(
+    "attribute.unknown",
+    `${call}: no sample has the attribute ${shown(key)}; they have ${known}`,
+  );
+}
+
 function rankBy(by: Ranked): RankBy {
   if (by === "local-root" || by === "span") return { kind: by };
+  if (by === "thread") return { kind: "attribute", key: THREAD };
   if (typeof by === "object" && by !== null && typeof by.attribute === "string") {
     return { kind: "attribute", key: by.attribute };
   }
-  return wrong("rank: by", by, '"local-root", "span" or { attribute: KEY }');
+  return wrong("rank: by", by, '"local-root", "span", "thread" or { attribute: KEY }');
 }

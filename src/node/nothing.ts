@@ -6,6 +6,7 @@ import type { Filter, ProfileSummary, RankBy } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
 import { ENDPOINT_KEYS } from "../model/lists/request-keys.ts";
 import { FILTER_KINDS, filterRow } from "../model/query/filters.ts";
+import { hasLevel } from "../model/query/root-by.ts";
 import { coveredWords } from "../model/trace/resolve-id.ts";
 import { decimalId, idWord, isTrace } from "../model/words/ids.ts";
 import { cut } from "../model/words/text.ts";
@@ -36,7 +37,9 @@ export function nothingLeft(profile: ProfileSummary | undefined, { core, filter,
     const reason = filterRow(kind).of(filter).length > 0 ? filterRow(kind).reason?.(filter, profile) : null;
     if (reason) return `no samples. ${reason}`;
   }
-  const unknown = filter.attributes?.find(({ key, exclude }) => exclude !== true && !carries(profile, key));
+  const unknown = filter.attributes?.find(
+    ({ key, exclude }) => exclude !== true && !hasLevel({ keys: [key] }, profile),
+  );
   if (unknown !== undefined) return noAttribute(profile, unknown.key);
   const noSuch = core && noEndpoint(core, profile, filter);
   if (noSuch !== null) return noSuch;
@@ -115,13 +118,8 @@ function outsideOf(core: Core): string {
 }
 
 function nothingRanked(profile: ProfileSummary, by: RankBy): string {
-  if (by.kind === "attribute" && !carries(profile, by.key)) return noAttribute(profile, by.key);
+  if (by.kind === "attribute" && !hasLevel({ keys: [by.key] }, profile)) return noAttribute(profile, by.key);
   return by.kind === "attribute" ? `no samples with the attribute ${by.key}` : "no samples with an id";
-}
-
-/** Threads are no attributes of the samples, but are named like one. */
-function carries({ samplesWithAttribute }: ProfileSummary, key: string): boolean {
-  return key === "thread.name" || Object.hasOwn(samplesWithAttribute, key);
 }
 
 function noAttribute({ samplesWithAttribute }: ProfileSummary, key: string): string {

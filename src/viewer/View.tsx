@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Filter, SelectionTotals } from "../core/types.ts";
+import type { Filter, ProfileSummary, SelectionTotals } from "../core/types.ts";
 import { chipsOf } from "../model/query/chips.ts";
 import { filterOf } from "../model/query/query.ts";
+import { hasLevel } from "../model/query/root-by.ts";
 import type { Undoable, UndoableAction } from "../model/query/undo.ts";
 import { kindsWith } from "../model/recording/other-events.ts";
 import { chooseProfile, profileTabs } from "../model/recording/profile-tabs.ts";
@@ -94,6 +95,12 @@ const VIEWS: { value: "flame" | "sandwich"; label: string; title: string }[] = [
   { value: "sandwich", label: "Sandwich", title: "Callers and callees of one function" },
 ];
 
+function emptyWords({ attributes = [] }: Filter, profile: ProfileSummary): string {
+  const unknown = attributes.find(({ key, exclude }) => exclude !== true && !hasLevel({ keys: [key] }, profile));
+  const why = unknown === undefined ? "" : `: none has the attribute ${JSON.stringify(unknown.key)}`;
+  return `No sample passes the filter${why}.`;
+}
+
 interface SelectedProps extends Pick<ViewProps, "profile" | "query"> {
   overview: Overview;
   act: (action: UndoableAction) => void;
@@ -127,7 +134,7 @@ function Selected({ overview, profile, query, act, announce }: SelectedProps) {
         <div ref={ruler} className={css.ruler} />
         {totals !== null && totals.answer.value === 0n && (
           <p className={css.message} role="status" data-testid="no-samples">
-            {totals.answer.samples === 0 ? "No sample passes the filter." : "The samples add up to 0."}
+            {totals.answer.samples === 0 ? emptyWords(filterOf(query), profile) : "The samples add up to 0."}
           </p>
         )}
         {totals !== null && totals.answer.value !== 0n && Shown !== null && (

@@ -2,7 +2,7 @@
 import type { Filter } from "../core/types.ts";
 import { checked } from "../library/check.ts";
 import { filterOf, SELECT } from "../library/selection-checks.ts";
-import { parseId } from "../model/words/ids.ts";
+import { readId } from "../model/words/pasted-ids.ts";
 import { Problem } from "./problem.ts";
 import { VIEWER_THEMES, VIEWER_VIEWS, type ViewerOptions } from "./types.ts";
 
@@ -14,7 +14,7 @@ export function conditionsOf({ filter, localRoot, span }: ViewerOptions): Filter
   return {
     ...filterOf(checked("filter", filter, FILTER)),
     ...(isGiven(localRoot) && { localRoot: idOf("local root", localRoot) }),
-    ...(isGiven(span) && { span: idOf("span", span) }),
+    ...(isGiven(span) && { span: idOf("span", span, true) }),
   };
 }
 
@@ -33,8 +33,10 @@ function isGiven(id: string | bigint | undefined): id is string | bigint {
   return id !== undefined && id !== "";
 }
 
-function idOf(what: string, id: string | bigint): bigint {
-  const parsed = parseId(String(id));
-  if (!parsed.ok) throw new Problem("option.id", `The id of the ${what} is not valid: ${parsed.error}.`);
-  return parsed.id;
+function idOf(what: string, text: string | bigint, isSpan = false): bigint {
+  const read = readId(String(text));
+  const id = read.ok && isSpan ? read.span : read.ok && read.id;
+  if (id) return id;
+  const error = read.ok ? "a trace is no span" : read.error;
+  throw new Problem("option.id", `The id of the ${what} is not valid: ${error}.`);
 }

@@ -122,14 +122,20 @@ it("conditions are those of the library, ids in every notation, and both are che
     noSpan: true,
   });
   expect(conditionsOf({ localRoot: "" })).toEqual({});
-  const filter = { attributes: { thread: ["a", "b"] }, frame: "c" };
+  const filter = { attributes: { tenant: "t" }, thread: ["a", "b"], not: { endpoint: "/x" }, frame: "c" };
   expect(conditionsOf({ filter })).toEqual({
     attributes: [
-      { key: "thread", value: "a" },
-      { key: "thread", value: "b" },
+      { key: "tenant", value: "t" },
+      { key: "thread.name", value: "a" },
+      { key: "thread.name", value: "b" },
     ],
     frames: [{ pattern: "c" }],
+    rootFrames: [expect.objectContaining({ by: "endpoint", name: "/x", exclude: true })],
   });
+  const header = `00-${"6b".repeat(16)}-00f067aa0ba902b7-01`;
+  const [root, span] = [BigInt(`0x${"6b".repeat(16)}`), 0xf067aa0ba902b7n];
+  expect(conditionsOf({ localRoot: header, span: header })).toEqual({ localRoot: root, span });
+  expect(() => conditionsOf({ span: "6b".repeat(16) })).toThrow("a trace is no span");
   expect(() => conditionsOf({ span: "nonsense!" })).toThrow(Problem);
   const typo = { lokalRoot: 1n } as ViewerOptions["filter"];
   expect(() => conditionsOf({ filter: typo })).toThrow('filter has no option "lokalRoot"');

@@ -22,6 +22,7 @@ export const FILTER_CHIPS: Readonly<Record<FilterKind, readonly FilterChip[]>> =
   "root-frame": [
     { kind: "root-frame", by: "thread-pool", name: "http-*" },
     { kind: "root-frame", by: "endpoint", name: "GET /a=b" },
+    { kind: "root-frame", by: "endpoint", name: "GET /a", exclude: true },
     { kind: "root-frame", by: "attr:a=b", name: "c" },
   ],
   time: [{ kind: "time", from: 1n, to: 2_000_000_001n }],

@@ -5,7 +5,7 @@ import type { Access } from "../instance/access.ts";
 import { windowOf } from "../instance/file-ranges.ts";
 import { Missing } from "../instance/missing.ts";
 import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "../types.ts";
-import { valuesOfRoot } from "./roots.ts";
+import { valuesOfRoots } from "./roots.ts";
 
 /** `found`: the ids of the names of functions that each pattern of the frames matches. */
 type Apply<V> = (core: Access, value: V, found: readonly Uint32Array[]) => void;
@@ -31,9 +31,7 @@ const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   },
   attributes,
   frames,
-  rootFrames: (core, filters) => {
-    for (const filter of filters) rootFrame(core, filter);
-  },
+  rootFrames,
 };
 
 /** Conditions that readers may apply (read-filter.ts). */
@@ -127,12 +125,25 @@ function attribute(core: Access, { key, value }: AttributeFilter): void {
   core.lend(both, (p) => core.wasm.selectAttribute(p, k.length, p + k.length, v.length));
 }
 
-function rootFrame(core: Access, { keys, name, none, ...level }: RootFrameFilter): void {
-  const isNone = name === none;
-  core.wasm.selectPredicate(isNone);
+/** Names of one level are alternatives, as values of one key are; that of samples without a value is a condition. */
+function rootFrames(core: Access, filters: readonly RootFrameFilter[]): void {
+  const isAlone = ({ exclude, name, none }: RootFrameFilter) => exclude === true || name === none;
+  const named = filters.filter((filter) => !isAlone(filter));
+  for (const level of new Set(named.map(({ by }) => by)))
+    rootFrame(
+      core,
+      named.filter(({ by }) => by === level),
+    );
+  for (const filter of filters) if (isAlone(filter)) rootFrame(core, [filter]);
+}
+
+function rootFrame(core: Access, filters: readonly RootFrameFilter[]): void {
+  const { keys, name, none, exclude = false, ...level } = filters[0]!;
+  const names = new Set(filters.map((each) => each.name));
+  core.wasm.selectPredicate((name === none) !== exclude);
   for (const key of keys) {
-    if (isNone) core.lend(new TextEncoder().encode(key), (p, n) => core.wasm.selectKey(p, n));
-    else for (const value of valuesOfRoot(core, key, level, name)) attribute(core, { key, value });
+    if (name === none) core.lend(new TextEncoder().encode(key), (p, n) => core.wasm.selectKey(p, n));
+    else for (const value of valuesOfRoots(core, key, level, names)) attribute(core, { key, value });
   }
 }
 

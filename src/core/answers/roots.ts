@@ -22,14 +22,16 @@ export function rootTree(core: Access, levels: readonly RootLevel[], labels: Lab
   wasm.rootTree();
 }
 
-/** The values of a key whose samples have this root frame. */
-export function valuesOfRoot(
+/** The values of a key whose samples have one of these root frames. */
+export function valuesOfRoots(
   core: Access,
   key: string,
   level: Pick<RootLevel, "pooled">,
-  name: string,
+  names: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  return new Set(valuesOf(core, key).filter((text) => text !== null && rootName(text, level) === name) as string[]);
+  return new Set(
+    valuesOf(core, key).filter((text): text is string => text !== null && names.has(rootName(text, level))),
+  );
 }
 
 /** Texts of a key's values by group (assembly/view/attribute-groups.ts), null for a group of another key. */

@@ -8,6 +8,7 @@
  * major version removes one or changes its meaning.
  */
 export type ErrorCode =
+  | "attribute.unknown"
   | "builder.row"
   | "builder.shape"
   | "core.busy"

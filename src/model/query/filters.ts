@@ -10,6 +10,7 @@ import type {
   Filter,
   FrameFilter,
   ProfileSummary,
+  RootFrameFilter,
   SpanChoice,
   TimeRange,
 } from "../../core/types.ts";
@@ -20,7 +21,7 @@ import { visible } from "../words/text.ts";
 import { CONTEXT_KEY } from "./attribute.ts";
 import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
 import { exactName, patternWords } from "./pattern.ts";
-import { rootFrameOf, rootLevel, rootWord } from "./root-by.ts";
+import { rootLevel, rootWord } from "./root-by.ts";
 import { choiceWords, parseChoice, printChoice } from "./span-choice.ts";
 
 /** A condition of each kind. */
@@ -32,7 +33,7 @@ export interface Conditions {
   attribute: AttributeFilter;
   frame: FrameFilter;
   /** A root frame by the name of its level (root-by.ts). */
-  "root-frame": { by: string; name: string };
+  "root-frame": Pick<RootFrameFilter, "by" | "name" | "exclude">;
   time: TimeRange;
   /** On calls of dumps (call-chips.ts). */
   calls: CallPart;
@@ -151,7 +152,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     field: "attributes",
     of: ({ attributes = [] }) => attributes,
     value: (attributes) => attributes,
-    replaced: (old, by) => old.exclude !== true && by.exclude !== true && old.key === by.key,
+    replaced: (old, by) => !old.exclude && !by.exclude && old.key === by.key,
     excludes: [],
     portable: true,
     print: ({ key, value, exclude }) => [exclude === true ? "not-attr" : "attr", `${encoded(key)}=${value}`],
@@ -192,19 +193,27 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
 
   "root-frame": {
     field: "rootFrames",
-    of: ({ rootFrames = [] }) => rootFrames.map(({ by, name }) => ({ by, name })),
-    value: (conditions) => conditions.flatMap(({ by, name }) => rootFrameOf(by, name) ?? []),
-    replaced: (old, by) => old.by === by.by,
+    of: ({ rootFrames = [] }) => rootFrames.map(({ by, name, exclude }) => ({ by, name, ...(exclude && { exclude }) })),
+    value: (conditions) =>
+      conditions.flatMap((condition) => {
+        const level = rootLevel(condition.by);
+        return level === null ? [] : { ...level, ...condition };
+      }),
+    replaced: (old, by) => !old.exclude && !by.exclude && old.by === by.by,
     excludes: [],
     portable: true,
-    print: ({ by, name }) => ["root-frame", `${encoded(by)}=${name}`],
-    parse: (hash) => rootFramesIn(hash.getAll("root-frame")),
-    words: ({ by, name }) => {
-      const label = rootWord(by);
+    print: ({ by, name, exclude }) => [exclude ? "not-root-frame" : "root-frame", `${encoded(by)}=${name}`],
+    parse: (hash) => [
+      ...rootFramesIn(hash.getAll("root-frame")),
+      ...rootFramesIn(hash.getAll("not-root-frame")).map((condition) => ({ ...condition, exclude: true })),
+    ],
+    words: ({ by, name, exclude }) => {
+      const label = `${rootWord(by)}${exclude ? " ≠" : ""}`;
       return { label, value: visible(name, 80), full: `${label} ${visible(name)}` };
     },
-    absence: (conditions) => conditions.map(({ by, name }) => `is of ${rootWord(by)} ${visible(name, 80)}`),
-    fileName: ({ by, name }) => `${by}-${name}`,
+    absence: (conditions) =>
+      conditions.map(({ by, name, exclude }) => `is ${exclude ? "not " : ""}of ${rootWord(by)} ${visible(name, 80)}`),
+    fileName: ({ by, name, exclude }) => `${exclude ? "not-" : ""}${by}-${name}`,
   },
 
   time: {

@@ -1,7 +1,7 @@
 /** Root frames of the graph: the possible levels, by their names in links and in the option `--root-by`. */
 
 import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
-import type { ProfileSummary, RootFrameFilter } from "../../core/types.ts";
+import type { ProfileSummary } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import { decoded, encoded } from "../words/hash-text.ts";
@@ -39,14 +39,8 @@ export function rootLevel(by: string): RootLevel | null {
   return key === "" ? null : { by, keys: [key], pooled: false, none: `(no ${key})` };
 }
 
-/** The samples below a root frame; null for a level that is not known. */
-export function rootFrameOf(by: string, name: string): RootFrameFilter | null {
-  const level = rootLevel(by);
-  return level && { ...level, name };
-}
-
 /** Whether a profile has samples with a root frame of the level other than `none`. */
-export function hasLevel({ keys }: RootLevel, profile: Pick<ProfileSummary, "samplesWithAttribute" | "threads">) {
+export function hasLevel({ keys }: Pick<RootLevel, "keys">, profile: Pick<ProfileSummary, "samplesWithAttribute" | "threads">) {
   return keys.some((key) => (key === THREAD ? profile.threads > 0 : Object.hasOwn(profile.samplesWithAttribute, key)));
 }
 

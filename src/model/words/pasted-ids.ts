@@ -132,6 +132,21 @@ export function pastedIds(pasted: string, asked = false): PastedIds | null {
   return bare(text, asked) ?? labelledForms(text);
 }
 
+/** An id that a text is, or has: also of a header, a log line or an address. */
+export type ReadId = { ok: true; id: bigint; span: bigint | null } | { ok: false; error: string };
+
+/** The trace or the root that a text names, or the likeliest of its ids. `span`: null where it has that of a trace only. */
+export function readId(text: string): ReadId {
+  const found = pastedIds(text, true);
+  if (found === null) {
+    const parsed = parseId(text);
+    return parsed.ok ? { ...parsed, span: parsed.id } : parsed;
+  }
+  const { trace, ids } = found;
+  const span = found.span ?? (trace === null ? ids.find((id) => !isTrace(id)) : null) ?? null;
+  return { ok: true, id: trace ?? ids[0]!, span };
+}
+
 function labelledForms(text: string): PastedIds | null {
   for (const form of FORMS) {
     const found = form.find(text);

@@ -3,8 +3,8 @@
  * read, and how a condition is printed. The page loads this with the export dialog.
  */
 import type { AttributeFilter, CallPart, CallPartName, FrameFilter } from "../../../core/types.ts";
-import { isTrace, parseId } from "../../words/ids.ts";
-import { pastedIds } from "../../words/pasted-ids.ts";
+import { isTrace } from "../../words/ids.ts";
+import { readId } from "../../words/pasted-ids.ts";
 import { type Conditions, type FilterChip, type FilterKind, filterRow, pairIn } from "../filters.ts";
 import { momentIn, NO_MOMENT } from "../moment.ts";
 import { loadedPattern } from "../pattern.ts";
@@ -78,7 +78,7 @@ export const FILTER_OPTIONS: { readonly [Kind in FilterKind]: OptionsRow<Conditi
       attr: {
         value: "KEY=VALUE or KEY!=VALUE",
         about: "samples with, or with != without, this attribute value",
-        read: attributeOf,
+        read: signedPair,
       },
       thread: {
         value: "NAME",
@@ -86,8 +86,7 @@ export const FILTER_OPTIONS: { readonly [Kind in FilterKind]: OptionsRow<Conditi
         read: (value) => ({ key: "thread.name", value }),
       },
     },
-    args: ({ key, value, exclude }) =>
-      key.includes("=") || key.endsWith("!") ? null : [`--attr=${key}${exclude === true ? "!" : ""}=${value}`],
+    args: ({ key, value, exclude }) => pairArgs("attr", key, value, exclude),
   },
   frame: {
     options: {
@@ -107,11 +106,11 @@ export const FILTER_OPTIONS: { readonly [Kind in FilterKind]: OptionsRow<Conditi
   "root-frame": {
     options: {
       "root-frame": {
-        value: "LEVEL=NAME",
-        about: "samples below a root frame of --root-by, such as endpoint=/checkout or thread-pool=http-*",
+        value: "LEVEL=NAME or LEVEL!=NAME",
+        about: "samples below, or with != not below, a root frame of --root-by, such as thread-pool=http-*",
         read(text, option) {
-          const { key: by, value: name } = pairOf(option, text);
-          if (rootLevel(by) !== null) return { by, name };
+          const { key: by, value: name, ...exclude } = signedPair(text, option);
+          if (rootLevel(by) !== null) return { by, name, ...exclude };
           throw new OptionError(`${option}: ${JSON.stringify(by)} is not one of ${ROOT_CHOICES.join(", ")}`);
         },
       },
@@ -121,7 +120,7 @@ export const FILTER_OPTIONS: { readonly [Kind in FilterKind]: OptionsRow<Conditi
         read: (name) => ({ by: "endpoint", name }),
       },
     },
-    args: ({ by, name }) => (by.includes("=") ? null : [`--root-frame=${by}=${name}`]),
+    args: ({ by, name, exclude }) => pairArgs("root-frame", by, name, exclude),
   },
   time: {
     options: {
@@ -181,28 +180,29 @@ export function argsOf(chips: readonly FilterChip[]): { args: string[]; missing:
 /** A trace has more than 64 bits, and needs no mark to be read as hex. */
 const idText = (id: bigint) => (isTrace(id) ? id.toString(16).padStart(32, "0") : `0x${id.toString(16)}`);
 
-/** The trace or the root that a text names, or the likeliest of its ids. */
-function rootOf(text: string, option: string): { id: bigint } {
-  const found = pastedIds(text, true);
-  return { id: found === null ? refuseId(text, option) : (found.trace ?? found.ids[0]!) };
+function idOf(text: string, option: string) {
+  const read = readId(text);
+  if (!read.ok) throw new OptionError(`${option}: ${read.error}`);
+  return read;
+}
+
+function rootOf(text: string, option: string) {
+  return { id: idOf(text, option).id };
 }
 
 function spanOf(text: string, option: string): { id: bigint } {
-  const found = pastedIds(text, true);
-  if (found === null) return refuseId(text, option);
-  const id = found.span ?? found.ids.find((each) => !isTrace(each));
-  const isBareTrace = found.trace !== null && found.span === null;
-  if (id !== undefined && !isBareTrace) return { id };
-  throw new OptionError(`${option}: ${JSON.stringify(text)} does not fit in 64 bits`);
+  const { span } = idOf(text, option);
+  if (span === null) throw new OptionError(`${option}: ${JSON.stringify(text)} does not fit in 64 bits`);
+  return { id: span };
 }
 
-function refuseId(text: string, option: string): never {
-  const parsed = parseId(text);
-  throw new OptionError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
+/** Null for a key that is read as another one. */
+function pairArgs(option: string, key: string, value: string, exclude = false): string[] | null {
+  return key.includes("=") || key.endsWith("!") ? null : [`--${option}=${key}${exclude ? "!" : ""}=${value}`];
 }
 
 /** `KEY=VALUE`, or `KEY!=VALUE` to exclude the value. */
-function attributeOf(text: string, option: string): AttributeFilter {
+function signedPair(text: string, option: string): AttributeFilter {
   const { key, value } = pairOf(option, text);
   return key.endsWith("!") && key.length > 1 ? { key: key.slice(0, -1), value, exclude: true } : { key, value };
 }

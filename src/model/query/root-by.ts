@@ -40,7 +40,10 @@ export function rootLevel(by: string): RootLevel | null {
 }
 
 /** Whether a profile has samples with a root frame of the level other than `none`. */
-export function hasLevel({ keys }: Pick<RootLevel, "keys">, profile: Pick<ProfileSummary, "samplesWithAttribute" | "threads">) {
+export function hasLevel(
+  { keys }: Pick<RootLevel, "keys">,
+  profile: Pick<ProfileSummary, "samplesWithAttribute" | "threads">,
+) {
   return keys.some((key) => (key === THREAD ? profile.threads > 0 : Object.hasOwn(profile.samplesWithAttribute, key)));
 }
 

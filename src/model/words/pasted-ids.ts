@@ -135,7 +135,7 @@ export function pastedIds(pasted: string, asked = false): PastedIds | null {
 /** An id that a text is, or has: also of a header, a log line or an address. */
 export type ReadId = { ok: true; id: bigint; span: bigint | null } | { ok: false; error: string };
 
-/** The trace or the root that a text names, or the likeliest of its ids. `span`: null where it has that of a trace only. */
+/** The trace or the root that a text names, or the likeliest of its ids; `span` is null where it names a trace only. */
 export function readId(text: string): ReadId {
   const found = pastedIds(text, true);
   if (found === null) {

@@ -106,8 +106,9 @@ export const FILTER_OPTIONS: { readonly [Kind in FilterKind]: OptionsRow<Conditi
   "root-frame": {
     options: {
       "root-frame": {
-        value: "LEVEL=NAME or LEVEL!=NAME",
-        about: "samples below, or with != not below, a root frame of --root-by, such as thread-pool=http-*",
+        value: "LEVEL=NAME",
+        about:
+          "samples below, or with != not below, a root frame of --root-by, such as endpoint=/checkout or thread-pool=http-*",
         read(text, option) {
           const { key: by, value: name, ...exclude } = signedPair(text, option);
           if (rootLevel(by) !== null) return { by, name, ...exclude };

@@ -478,6 +478,16 @@ describe("varints", () => {
   });
 });
 
+describe("the current selection, shape and baseline of a core", () => {
+  it.each(["selectBegin", "selectEnd", "shapeTree", "keepBaseline"])(
+    "are made in one place, which remembers them (wasm.%s)",
+    (made) => {
+      const files = codeIn("src").filter((file) => new RegExp(`\\bwasm\\.${made}\\(`).test(read(file)));
+      expect(files.filter((file) => !/\.test\.tsx?$/.test(file))).toEqual(["src/core/answers/views.ts"]);
+    },
+  );
+});
+
 describe("comments", () => {
   const long = (text: string) =>
     text

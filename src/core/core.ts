@@ -254,6 +254,7 @@ export class Core {
     this.capacity.endFile(file?.name ?? "", () => this.reader.endFile(process));
     if (file === undefined) return;
     this.contexts?.endFile();
+    this.views.forget();
     const samples = this.samples();
     file.samples += samples - this.countedSamples;
     this.countedSamples = samples;
@@ -523,12 +524,7 @@ export class Core {
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.views.choose(profile, filter, measure);
-    return this.selected();
-  }
-
-  /** Totals of the current selection. */
-  selected(): SelectionTotals {
-    return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
+    return this.views.totals();
   }
 
   // ---- writing ----

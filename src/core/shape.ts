@@ -47,3 +47,10 @@ export interface Shape {
   runs?: readonly RunRule[];
   opened?: readonly OpenRun[];
 }
+
+/** Equal keys, equal trees. */
+export function shapeKey({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): string {
+  return JSON.stringify([from, merged, recursion, lines, roots, runs, opened]);
+}
+
+export const WHOLE_KEY = shapeKey({ from: "", merged: [], recursion: "kept", lines: false });

@@ -92,7 +92,7 @@ export class Selection {
     this.measure = profile?.measures[measure] ?? null;
     this.options = Object.freeze({ ...options });
     this.wanted = { profile: profile?.id ?? null, filter, measure, shape };
-    const { samples, value } = held.about(this.wanted, (core) => core.selected());
+    const { samples, value } = held.about(this.wanted, ({ views }) => views.totals());
     if (samples === 0)
       for (const { key, exclude } of filter.attributes ?? []) if (exclude !== true) checkKey("select", key, held);
     this.totals = Object.freeze({ samples, value: profile === null ? 0n : value });
@@ -250,7 +250,7 @@ export class Selection {
    */
   write(format: OutputFormat, options?: WriteSelectionOptions): WriteResult {
     const how = this.writing(format, checked("write", options, Checks.WRITE));
-    return this.held.apart((core) => core.write(this.wanted.profile, this.wanted.filter, how));
+    return this.held.ask((core) => core.write(this.wanted.profile, this.wanted.filter, how));
   }
 
   /**
@@ -262,7 +262,7 @@ export class Selection {
   writeTo(format: OutputFormat, sink: (part: Uint8Array) => void, options?: WriteSelectionOptions): WriteTotals {
     const how = this.writing(format, checked("writeTo", options, Checks.WRITE));
     isFunction(sink, "writeTo: sink");
-    return this.held.apart((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
+    return this.held.ask((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
   }
 
   /**
@@ -276,7 +276,7 @@ export class Selection {
     const { signal, ...rest } = checked("writeAsync", options, Checks.WRITE_ASYNC);
     const how = this.writing(format, rest);
     const write = (sink: (part: Uint8Array) => void) =>
-      this.held.apart((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
+      this.held.ask((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
     return partsOf(write, signal);
   }
 
@@ -319,11 +319,12 @@ export class Selection {
     if (baseline.held !== this.held)
       wrong(`${call}: the baseline`, "another recording's", "a selection of the same recording");
     this.id(call);
-    baseline.id(call);
     // With the names and the shape of this selection, because both are weights of one tree.
     const { filter, shape } = this.wanted;
     const others = sameNames(filterFrom(baseline.wanted.filter, shape.from), filter);
-    this.held.view({ ...baseline.wanted, filter: others, shape }, ({ views }) => views.keepBaseline());
+    this.held.ask(({ views }) =>
+      views.compareWith({ ...baseline.wanted, profile: baseline.id(call), filter: others }, shape),
+    );
     return this.held.view(this.wanted, request);
   }
 

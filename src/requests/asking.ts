@@ -1,8 +1,7 @@
-/** What the session's answers share: keys of queries, jobs that are repeated, throttled progress. */
+/** What the session's answers share: jobs that are repeated, throttled progress. */
 import { Missing } from "../core/instance/missing.ts";
-import { filterKey } from "../model/query/query.ts";
 import { EngineMissing, loadPatterns } from "../pattern/pattern.ts";
-import type { Progress, Query } from "./api/api.ts";
+import type { Progress } from "./api/api.ts";
 
 /** The page lays out and paints its figures for each, while the worker reads on. */
 const PROGRESS_EVERY_MS = 200;
@@ -21,10 +20,6 @@ export async function repeated<T>(job: () => T | Promise<T>): Promise<T> {
       else throw error;
     }
   }
-}
-
-export function queryKey({ profile, measure, filter }: Query): string {
-  return `${profile} ${measure} ${filterKey(filter)}`;
 }
 
 /** At most one call every PROGRESS_EVERY_MS, the first one at once. */

@@ -5,10 +5,10 @@
 import * as Comlink from "comlink";
 import { loadAnswers } from "../core/answers/views.ts";
 import { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/instance/error.ts";
 import type { FramesAnswer, FramesRequest, ReadChoice, SelectionTotals } from "../core/types.ts";
 import type * as View from "../core/view-types.ts";
 import { repeated, throttled } from "../requests/asking.ts";
+import { OpenRecording, type ReadFiles } from "../requests/open-recording.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
 import { isUnreadable, overviewOf, readFiles } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
@@ -20,7 +20,6 @@ import { failureOf, ofUnfinishedReading } from "./failure.ts";
 import type { CoreModules } from "./fetched-core.ts";
 import * as Frames from "./frames.ts";
 import type { Growth } from "./growth.ts";
-import { OpenRecording, type ReadFiles } from "./open-recording.ts";
 import { checkRoom, MEMORY } from "./room.ts";
 
 /** Settles when the page has asked what it shows; the answer is true if it shows the recording. */
@@ -121,7 +120,7 @@ export class GraphSession {
       needed,
       isWanted: () => run === this.run,
       onSamples: () => this.recording?.forgetSamples(),
-      select: () => this.opened().unselected(),
+      select: () => this.opened().core,
       ...(onGrowth !== undefined && {
         grow: async (kinds) => {
           const growth = await this.growthOf(
@@ -167,7 +166,7 @@ export class GraphSession {
       loadAnswers(),
     ]);
     const renew = (names?: OpenRecording["names"]) => {
-      const spans = SpanRequests.ofNone(() => this.opened().unselected());
+      const spans = SpanRequests.ofNone(() => this.opened().core);
       this.recording = new OpenRecording({ ...read, spans, profiles: () => profilesOf(read.core) }, names);
     };
     const growth = new Growth({
@@ -202,11 +201,7 @@ export class GraphSession {
   }
 
   totals(query: Query): Promise<Result<SelectionTotals>> {
-    return this.answerFirst(() => {
-      const recording = this.opened();
-      recording.select(query);
-      return recording.totals;
-    });
+    return this.answerFirst(() => this.opened().select(query).totals());
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
@@ -300,8 +295,6 @@ export class GraphSession {
   /** After a trap and where memory is used up the core is given up. */
   private failure(error: unknown, run: number): Failure {
     if (run === this.run) {
-      // The core freed all memory except the recording's, and with it all results.
-      if (error instanceof SpanflameError && error.code === "core.memory") this.recording?.forgetAnswers();
       // The core's memory after a trap is undefined.
       if (error instanceof WebAssembly.RuntimeError) {
         this.recording = null;

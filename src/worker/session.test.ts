@@ -25,7 +25,9 @@ vi.mock("../core/core.ts", () => {
     libraries = new Map();
     uploads = new Map();
     selectionStamp = 0;
-    frameStamp = 0;
+    choose = () => {};
+    shape = () => {};
+    totals = () => ({ samples: 9, value: 9n });
     rank() {
       return { count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000), about: "" }] };
     }
@@ -68,9 +70,6 @@ vi.mock("../core/core.ts", () => {
       sink(new Uint8Array(3));
       options.payload?.put();
       return { size: 3, profiles: 1, samples: 1, observations: 2 };
-    }
-    select() {
-      return { samples: 9, value: 9n };
     }
   }
   return { Core };

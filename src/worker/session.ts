@@ -10,6 +10,7 @@ import { withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import type { LibraryNames, NativeLibraries } from "../requests/api/symbols-api.ts";
 import type { Calls } from "../requests/calls/calls.ts";
+import type { OpenRecording } from "../requests/open-recording.ts";
 import { readNormalised } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
 import type { Finding } from "../requests/traces/finding.ts";
@@ -19,7 +20,6 @@ import type * as Api from "./api.ts";
 import type { InputFile, Query, Result } from "./api.ts";
 import * as Frames from "./frames.ts";
 import { GraphSession } from "./graph-session.ts";
-import type { OpenRecording } from "./open-recording.ts";
 
 async function symbolRequests({ core }: OpenRecording) {
   await core.complete();
@@ -94,12 +94,10 @@ export class Session extends GraphSession {
       const { figures } = await import("../requests/traces/summary.ts");
       const recording = await this.whole();
       const asked = recording.alone(query);
-      return recording.keep(["why", asked], () =>
-        recording.selects(
-          asked,
-          recording.summarised(withoutRuns(asked), (core) => figures(core, asked, recording.whyContext())),
-        ),
-      );
+      return recording.keep(["why", asked], () => {
+        recording.look(withoutRuns(asked), asked.filter);
+        return figures(recording.core, asked, recording.whyContext());
+      });
     });
   }
 
@@ -115,12 +113,12 @@ export class Session extends GraphSession {
       const asked = recording.alone(query);
       return recording.keep(["story", asked, own, rules], async () => {
         const open = withoutRuns(asked);
-        recording.look(open, open.filter);
         const how = { own, rules: read, spans: recording.spans };
         const steps = summary.storySteps(recording.core, asked, recording.whyContext(), how);
         for (;;) {
-          const step = recording.summarised(open, () => steps.next());
-          if (step.done === true) return recording.selects(asked, step.value);
+          recording.look(open, open.filter);
+          const step = steps.next();
+          if (step.done === true) return step.value;
           // Another question may need other calls, whose samples take the place of these.
           if (recording.calls !== null) continue;
           // It takes longer than a view: questions of the user go first.
@@ -158,15 +156,14 @@ export class Session extends GraphSession {
     return this.answer(async () => {
       const { Finding } = await findingModule();
       const recording = this.opened();
-      const core = recording.unselected();
-      recording.found ??= new Finding(core, recording.read.profiles());
+      recording.found ??= new Finding(recording.core, recording.read.profiles());
       return ask(recording.found);
     }, buffers);
   }
 
   /** The selection as a heat map of at most so many columns. */
   heat(query: Query, columns: number, range: View.ShownTime | null): Promise<Result<View.HeatMap>> {
-    return this.answer(() => this.opened().select(query).views.heat(query.profile, columns, range));
+    return this.answer(() => this.opened().select(query).heat(query.profile, columns, range));
   }
 
   /** Measurements of the JVM, in bins of a part of a row. */
@@ -205,20 +202,20 @@ export class Session extends GraphSession {
     threads: number[],
     range: View.ShownTime | null,
   ): Promise<Result<View.Timeline>> {
-    return this.answer(() => this.opened().select(query).views.timeline(query.profile, bins, threads, range));
+    return this.answer(() => this.opened().select(query).timeline(query.profile, bins, threads, range));
   }
 
   /** A strip for each of some rows of time. */
   overviews(query: Query, bins: number, rows: View.ShownTime[]): Promise<Result<View.Timeline[]>> {
     return this.answer(() => {
-      const { views } = this.opened().select(query);
+      const views = this.opened().select(query);
       return rows.map((row) => views.timeline(query.profile, bins, [], row));
     });
   }
 
   /** The threads with samples in a file. */
   threads(query: Query, of?: View.ShownTime): Promise<Result<View.ThreadPage>> {
-    return this.answer(() => Frames.withCutRows(this.opened().select(query).views.threads(query.profile, of)));
+    return this.answer(() => Frames.withCutRows(this.opened().select(query).threads(query.profile, of)));
   }
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
@@ -273,7 +270,7 @@ export class Session extends GraphSession {
   libraries(): Promise<Result<NativeLibraries>> {
     return this.answer(async () => {
       const { nativeLibraries } = await symbolRequests(this.opened());
-      return nativeLibraries(this.opened().unselected());
+      return nativeLibraries(this.opened().core);
     });
   }
 
@@ -322,7 +319,6 @@ export class Session extends GraphSession {
         ? await readNormalised(await this.newCore(choice), files, choice.inferred, recording.names)
         : recording.core;
       await core.complete();
-      recording.overwritten();
       return write(writing, core, recording);
     });
   }

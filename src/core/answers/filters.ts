@@ -4,7 +4,15 @@
 import type { Access } from "../instance/access.ts";
 import { windowOf } from "../instance/file-ranges.ts";
 import { Missing } from "../instance/missing.ts";
-import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "../types.ts";
+import type {
+  AttributeFilter,
+  Filter,
+  FoundSpans,
+  FrameFilter,
+  OneOrMore,
+  RootFrameFilter,
+  SpanChoice,
+} from "../types.ts";
 import { valuesOfRoots } from "./roots.ts";
 
 /** `found`: the ids of the names of functions that each pattern of the frames matches. */
@@ -46,6 +54,28 @@ export function mayBeSkipped(filter: Filter): boolean {
 export function isEverything({ rawNames: _, ...conditions }: Filter): boolean {
   return Object.values(conditions).every((condition) => condition === undefined);
 }
+
+/** Equal keys, equal samples with equal weights. A filter is not changed once it was used. */
+export function selectionKey(profile: number | null, filter: Filter, measure: number): string {
+  let key = keys.get(filter);
+  if (key === undefined) {
+    key = JSON.stringify(filter, (_, value) => (typeof value === "bigint" ? String(value) : value));
+    const found = filter.spans?.found;
+    if (found !== undefined) {
+      // They are in no text (src/model/trace/chosen-spans.ts): there may be many.
+      const number = numbers.get(found) ?? ++made;
+      numbers.set(found, number);
+      key += ` ${number}`;
+    }
+    keys.set(filter, key);
+  }
+  return `${profile} ${measure} ${key}`;
+}
+
+const keys = new WeakMap<Filter, string>();
+/** Numbers of ids that were found. */
+const numbers = new WeakMap<FoundSpans, number>();
+let made = 0;
 
 /** Before selectBegin. Fails with `Missing` if the filter needs the rest of the core: many ids are found there. */
 export function needCode({ rest }: Access, { span, localRoot, not, spans: some }: Filter): void {

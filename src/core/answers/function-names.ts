@@ -1,9 +1,12 @@
 /** Search of frame names by a pattern; the names are read once. */
+import * as TopRow from "../../../assembly/abi/rows/top-row.ts";
 import { LOOKED_AT, type Work } from "../../pattern/pattern.ts";
 import type { StackRule } from "../view-types.ts";
 import { foundBy } from "./find-texts.ts";
 import { classesOf } from "./stack-rules.ts";
 
+const WORDS = TopRow.BYTES / Uint32Array.BYTES_PER_ELEMENT;
+const NAME = TopRow.NAME / Uint32Array.BYTES_PER_ELEMENT;
 /** Patterns whose names are kept. */
 const MOST_PATTERNS = 16;
 
@@ -79,5 +82,19 @@ export class FunctionNames {
       this.places = { of: this.ids.length, byId: new Map(order.map((i, place) => [ids[i]!, place + 1])) };
     }
     return this.places.byId;
+  }
+
+  /** Numbers of the rows of functions whose name is looked for, in the order of the table or of the names. */
+  pick(words: Uint32Array, byName: boolean, find: string | undefined): Uint32Array {
+    const wanted = find === undefined ? null : new Set(this.matching(find));
+    const rows: number[] = [];
+    for (let i = 0; i < words.length; i += WORDS) if (wanted?.has(words[i + NAME]!) !== false) rows.push(i / WORDS);
+    if (!byName) return Uint32Array.from(rows);
+    const places = this.alphabet();
+    const placeOf = (row: number) => places.get(words[row * WORDS + NAME]!) ?? 0;
+    // Numbers instead of records, because sorting with a function takes many times as long: the sort key, and below it
+    // the row.
+    const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
+    return Uint32Array.from(keys, (key) => key % 2 ** 26);
   }
 }

@@ -6,8 +6,20 @@ import * as TopRowAbi from "../../../assembly/abi/rows/top-row.ts";
 import * as TreeRowAbi from "../../../assembly/abi/rows/tree-row.ts";
 import * as TimelineAbi from "../../../assembly/abi/timeline.ts";
 import { newWork, type Work } from "../../pattern/pattern.ts";
-import type { Access } from "../instance/access.ts";
-import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "../types.ts";
+import { type Instance, samplesStamp } from "../instance/instance.ts";
+import { shapeKey, WHOLE_KEY } from "../shape.ts";
+import type {
+  Filter,
+  FramesAnswer,
+  FramesRequest,
+  RankBy,
+  RankHow,
+  RankPage,
+  Selection,
+  SelectionTotals,
+  TimeRange,
+  TopRow,
+} from "../types.ts";
 import type {
   Changed,
   DiffAnswer,
@@ -34,7 +46,7 @@ import type {
   TreeRow,
 } from "../view-types.ts";
 import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
-import { applyFilter, needCode } from "./filters.ts";
+import { applyFilter, needCode, selectionKey } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
 import type * as Late from "./late.ts";
@@ -81,7 +93,7 @@ function late(): typeof Late {
 }
 
 export class Views {
-  private readonly core: Access;
+  private readonly core: Instance;
   private readonly names = new FunctionNames();
   private ranking: Ranking | null = null;
   private readonly labels: Labels;
@@ -91,10 +103,14 @@ export class Views {
   /** What the uploads of the files state beside samples. */
   readonly uploads: Uploads = new Map();
   private readonly libraryNames: LibraryNames;
+  /** The current selection, shape and baseline, each of the contents at its time; "" where it is not known. */
+  private chosen = { key: "", of: "" };
+  private shaped = { key: WHOLE_KEY, of: "" };
+  private base = { key: "", of: "", totals: { samples: 0, value: 0n } };
   /** Self time of all functions: samples without a stack have none. */
   readonly selfSum = (): bigint => selfSum(this.core);
 
-  constructor(core: Access) {
+  constructor(core: Instance) {
     this.core = core;
     this.labels = new Labels(core);
     this.libraryNames = new LibraryNames(core, this.libraries);
@@ -108,22 +124,27 @@ export class Views {
     this.measurements = null;
     this.libraries.reset();
     this.uploads.clear();
+    this.forget();
   }
 
   // ---- the selection ----
 
-  /** Selects as `Core.select` does, without adding up. */
+  /** Selects as `Core.select` does, without adding up. The current selection is not made again. */
   choose(profile: number | null, filter: Filter, measure: number): void {
     const { wasm } = this.core;
     wasm.showRawNames(filter.rawNames === true);
+    const key = selectionKey(profile, filter, measure);
+    if (key === this.chosen.key && this.chosen.of === this.contents) return;
     // What may fail comes first: a selection that has begun must end.
     const work = newWork();
     const found = (filter.frames ?? []).map(({ pattern }) => this.matching(pattern, work));
     needCode(this.core, filter);
+    this.chosen.key = "";
     if (profile === null) tellWorkEvents(this.core);
     wasm.selectBegin(profile ?? -1, measure > 0);
     applyFilter(this.core, filter, found);
     wasm.selectEnd();
+    this.chosen = { key, of: this.contents };
   }
 
   /** Changes with every selection. */
@@ -131,9 +152,22 @@ export class Views {
     return this.core.wasm.selectionStamp.value;
   }
 
-  /** Changes with the names of frames: their tree is another one, which has neither shape nor baseline. */
-  get frameStamp(): number {
-    return this.core.wasm.frameGeneration.value;
+  /** Changes with the samples, and with the names of frames. */
+  get contents(): string {
+    return `${samplesStamp(this.core)} ${this.core.wasm.frameGeneration.value}`;
+  }
+
+  /** Totals of the current selection. */
+  totals(): SelectionTotals {
+    const { wasm } = this.core;
+    return { samples: wasm.selectedSamples() >>> 0, value: wasm.selectedValue() };
+  }
+
+  /** What is current is made again when it is asked for next: samples or weights have changed. */
+  forget(): void {
+    this.chosen.key = "";
+    this.base.key = "";
+    if (this.shaped.key !== WHOLE_KEY) this.shaped.key = "";
   }
 
   private lendIds<T>(ids: ArrayLike<number>, call: (pointer: number) => T): T {
@@ -154,12 +188,23 @@ export class Views {
     return this.names;
   }
 
-  /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
-  shape({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {
+  /**
+   * Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. The current
+   * shape is not made again; the tree of other frames begins as the whole one.
+   */
+  shape(wanted: Shape): void {
+    const key = shapeKey(wanted);
+    if (key === this.shaped.key && (key === WHOLE_KEY || this.shaped.of === this.contents)) return;
+    this.make(wanted);
+    this.shaped = { key, of: this.contents };
+  }
+
+  private make({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {
     const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
     const found = runs.map(({ pattern }) => this.matching(pattern, work));
+    this.shaped.key = "";
     const start = from === "" ? 0 : this.nameId(from);
     for (const [i, { name, border = false }] of runs.entries()) {
       const ids = found[i]!;
@@ -244,7 +289,7 @@ export class Views {
     const names = order === "name" || how.find !== undefined ? this.known() : null;
     const all = wasm.topFunctions(order === "total");
     const at = wasm.topRows();
-    const picked = names && pickTop(memory.u32s(at, (all * TopRowAbi.BYTES) / U32), names, order === "name", how.find);
+    const picked = names?.pick(memory.u32s(at, (all * TopRowAbi.BYTES) / U32), order === "name", how.find);
     const count = picked?.length ?? all;
     const rows: TopRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
@@ -314,7 +359,20 @@ export class Views {
 
   /** Makes the current selection the baseline of later ones; `squared`: `changed` has its sums of squares, too. */
   keepBaseline(squared = false): void {
+    this.base.key = "";
     this.core.wasm.keepBaseline(squared);
+  }
+
+  /** Makes a selection in a shape the baseline, unless it is. Another one may be the current one afterwards. */
+  compareWith({ profile, filter, measure }: Selection, shape: Shape, squared = false): SelectionTotals {
+    const key = `${squared} ${selectionKey(profile, filter, measure)} ${shapeKey(shape)}`;
+    if (key !== this.base.key || this.base.of !== this.contents) {
+      this.choose(profile, filter, measure);
+      this.shape(shape);
+      this.keepBaseline(squared);
+      this.base = { key, of: this.contents, totals: this.totals() };
+    }
+    return this.base.totals;
   }
 
   /** The sum of the squared weights of the selected samples. */
@@ -531,22 +589,4 @@ export class Views {
     });
     return { count, rows };
   }
-}
-
-/** Numbers of the rows whose name is looked for, in the order of the table or of the names. */
-function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find: string | undefined): Uint32Array {
-  const wanted = find === undefined ? null : new Set(names.matching(find));
-  const rows: number[] = [];
-  for (let i = 0; i < words.length; i += TopRowAbi.BYTES / U32) {
-    if (wanted?.has(words[i + TopRowAbi.NAME / U32]!) !== false) rows.push(i / (TopRowAbi.BYTES / U32));
-  }
-  if (byName) {
-    const places = names.alphabet();
-    const placeOf = (row: number) => places.get(words[(row * TopRowAbi.BYTES + TopRowAbi.NAME) / U32]!) ?? 0;
-    // Numbers instead of records, because sorting with a function takes many times as long: the sort key, and below it
-    // the row.
-    const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
-    return Uint32Array.from(keys, (key) => key % 2 ** 26);
-  }
-  return Uint32Array.from(rows);
 }

@@ -89,6 +89,7 @@ export class MessageWriting {
       throw outputTooLarge(name, this.capacity.unmet);
     } finally {
       wasm.joinProcesses();
+      this.views.forget();
     }
     if (single && wasm.writtenProfiles.value > 1) {
       throw new SpanflameError("write.profiles", `${name}: contains one profile, but several have samples: choose one`);

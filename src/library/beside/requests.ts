@@ -35,7 +35,7 @@ export class Requests {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
     if (this.traces === null) return { count: 0, offset, rows: [] };
-    const { rows, ...rest } = await this.held.stepwise(() => spans.ask("list", [by, reversed, offset, limit]));
+    const { rows, ...rest } = await this.held.ask(() => spans.ask("list", [by, reversed, offset, limit]));
     return { ...rest, rows: rows.map(withId) };
   }
 
@@ -43,20 +43,20 @@ export class Requests {
     const spans = await this.spanRequests();
     if (this.traces === null) return null;
     const hex = trace === undefined ? "" : trace.toString(16).padStart(32, "0");
-    const found = await this.held.stepwise(() => spans.ask("spans", [hex, [id].flat()]));
+    const found = await this.held.ask(() => spans.ask("spans", [hex, [id].flat()]));
     return found && withId(found);
   }
 
   async operations({ by = "p95", reversed = false, ...page }: OperationsOptions): Promise<OperationPage> {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
-    return await this.held.stepwise(() => spans.ask("operations", [by, reversed, offset, limit]));
+    return await this.held.ask(() => spans.ask("operations", [by, reversed, offset, limit]));
   }
 
   async timeOf({ filter }: Wanted, { operation }: TimeOfOptions): Promise<SelectionTime | null> {
     const spans = await this.spanRequests();
     const choice = operation === undefined ? {} : { operation };
-    const time = await this.held.stepwise(() => spans.ask("choiceTime", [choice, filter]));
+    const time = await this.held.ask(() => spans.ask("choiceTime", [choice, filter]));
     if (time === null) return null;
     const { shown: _, isWhole: __, opens: ___, pause: ____, wait: _____, ...answer } = time;
     return answer;
@@ -80,7 +80,7 @@ export class Requests {
     return SpanRequests.of(
       held.ask((core) => core),
       this.files,
-      () => held.apart((core) => core),
+      () => held.ask((core) => core),
     );
   }
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { OpenRecording } from "./open-recording.ts";
 
 const opened = () =>
-  new OpenRecording({ core: {}, calls: null, spans: { forget: () => {} } } as unknown as OpenRecording["read"]);
+  new OpenRecording({
+    core: { views: { forget: () => {} } },
+    calls: null,
+    spans: { forget: () => {} },
+  } as unknown as OpenRecording["read"]);
 
 describe("answers that are kept", () => {
   it("does not ask the same again", async () => {

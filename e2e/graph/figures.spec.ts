@@ -4,7 +4,6 @@ import { outlineOf } from "../../src/core/outline.ts";
 import type { ProfileSummary } from "../../src/core/types.ts";
 import { SELECTION_KEYS } from "../../src/model/lists/request-keys.ts";
 import { durationWords } from "../../src/model/trace/operation-words.ts";
-import { roundPercent } from "../../src/model/why/sentence.ts";
 import { formatCount, formatCounted, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";
 import { measured } from "../../src/model/words/measure.ts";
 import type { EndpointTimes } from "../../src/worker/api.ts";
@@ -84,7 +83,7 @@ for (const [recording, trace] of [
     const sentence = page.getByTestId("why-sentence");
     await expect(sentence).toHaveText(new RegExp(`^${duration}[.: ]`));
     await expect(sentence).toHaveAttribute("aria-busy", "false");
-    const shares = time.breakdown.map(({ nano }) => roundPercent(Number(nano) / time.duration));
+    const shares = time.breakdown.map(({ nano }) => formatPercent(nano, time.duration));
     const [told = ""] = ((await sentence.textContent()) ?? "").split(/\. (?:Other|Few|No|Only)/);
     for (const [share] of told.matchAll(/<?[\d.]+ %/g)) expect(shares).toContain(share);
     await page.getByTestId("selection-time").click();

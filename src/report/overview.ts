@@ -4,9 +4,9 @@ import type { TimeNote } from "../model/query/time-notes.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { PART_WORDS } from "../model/span-time/words.ts";
 import { durationWords } from "../model/trace/operation-words.ts";
-import { isOfRequests, roundPercent, type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
+import { isOfRequests, type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
 import type { WhySummary } from "../model/why/summary.ts";
-import { formatCounted } from "../model/words/format.ts";
+import { formatCounted, formatPercent } from "../model/words/format.ts";
 import { formatMoment, formatSpan, zeroOf } from "../model/words/moments.ts";
 import { escapeText } from "./escape.ts";
 import type { Subject } from "./subject.ts";
@@ -73,7 +73,7 @@ function bars({ requests, counted, duration, source, breakdown, rest }: ReportTi
     .filter(({ nano }) => Number(nano) / duration >= LEAST)
     .map(({ part, nano }) => {
       const swatch = `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" data-part="${part}"/></svg>`;
-      return `<li>${swatch} ${PART_WORDS[part].name} ${roundPercent(Number(nano) / duration)}</li>`;
+      return `<li>${swatch} ${PART_WORDS[part].name} ${formatPercent(nano, duration)}</li>`;
     });
   return `${lines.join("\n")}\n<ul class="legend" id="parts">\n${key.join("\n")}\n</ul>`;
 }

@@ -106,13 +106,17 @@ export function printSpan({
   const of = inferredSamples === 0 ? "" : `, and ${formatCounted(inferredSamples, "inferred one")}`;
   if (states.length > 0) print(`States of ${formatCounted(samples, "wall sample")}${of} (95 % interval):`);
   printTable(
-    states.map(({ state, share, low, high }) => [percent(share), `${percent(low)} – ${percent(high)}`, state]),
+    states.map(({ state, share, low, high }) => [
+      formatPercent(share, 1),
+      `${formatPercent(low, 1)} – ${formatPercent(high, 1)}`,
+      state,
+    ]),
   );
   if (gc.pauses > 0)
     print(`GC pauses: ${formatCounted(gc.pauses, "pause")}, ${formatNanos(Number(gc.nano))} in the span`);
   if (queue.events > 0) print(`Before it: ${formatNanos(Number(queue.nano))} in queues`);
   if (others.samples > 0) {
-    const shares = others.states.map(({ state, share }) => `${state} ${percent(share)}`).join(", ");
+    const shares = others.states.map(({ state, share }) => `${state} ${formatPercent(share, 1)}`).join(", ");
     print(`${formatCounted(others.spans, "other span")} of the operation: ${shares}`);
   }
 }
@@ -120,8 +124,4 @@ export function printSpan({
 function partWords(part: BreakdownName): string {
   const { name, about } = PART_WORDS[part];
   return `${name}: ${about}`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }

@@ -13,7 +13,7 @@ describe("likelyShare", () => {
 
   it("has words for too few", () => {
     expect(confidenceWords(2)).toBe("Only 2 samples: too few to rank.");
-    expect(confidenceWords(400)).toBe("Shares are exact to ±5 pp (95 %).");
+    expect(confidenceWords(400)).toBe("Shares are exact to ±4.9 pp (95 %).");
     expect(confidenceWords(38_416)).toBe("Shares are exact to ±0.5 pp (95 %).");
   });
 });

@@ -19,5 +19,5 @@ export function confidenceWords(samples: number | null): string {
   if (samples === null) return "Error not known: the profile has sums of an unknown number of samples.";
   if (samples < 5) return `Only ${formatCounted(samples, "sample")}: too few to rank.`;
   const half = 100 * 1.96 * Math.sqrt(0.25 / samples);
-  return `Shares are exact to ±${half < 1 ? half.toFixed(1) : Math.round(half)} pp (95 %).`;
+  return `Shares are exact to ±${half.toFixed(1)} pp (95 %).`;
 }

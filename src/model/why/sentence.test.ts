@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
-import { isOfRequests, roundPercent, shortFunction, type ToldTime, toldTime, whySentence } from "./sentence.ts";
+import { isOfRequests, shortFunction, type ToldTime, toldTime, whySentence } from "./sentence.ts";
 import type { Peers, Story } from "./story.ts";
 
 const MS = 1_000_000n;
@@ -55,7 +55,7 @@ function storyOf(part: Partial<Story> = {}): Story {
 describe("the sentence of a selection", () => {
   it("has the extent, the hot paths, the pauses and the other requests", () => {
     expect(whySentence(whyOf(), storyOf())).toBe(
-      "≥ 414 ms: 71 % running or ready to run in Ops$Pricing.compute, 12 % asleep in Shop.checkout → Ops$Db.query, 4 % GC pauses. " +
+      "≥ 414 ms: 71.0 % running or ready to run in Ops$Pricing.compute, 12.0 % asleep in Shop.checkout → Ops$Db.query, 4.0 % GC pauses. " +
         "Other POST /checkout requests (11): median ≥ 115 ms.",
     );
   });
@@ -63,7 +63,7 @@ describe("the sentence of a selection", () => {
   it("tells what differs most from the other requests", () => {
     const difference = { name: "demo.Ops$Pricing.compute", share: 0.71, otherShare: 0.4 };
     expect(whySentence(whyOf(), storyOf({ peers: { ...PEERS, medianNanos: null, difference } }))).toMatch(
-      /Other POST \/checkout requests \(11\): too few for a median, 40 % in Ops\$Pricing\.compute where this one has 71 %\.$/,
+      /Other POST \/checkout requests \(11\): too few for a median, 40\.0 % in Ops\$Pricing\.compute where this one has 71\.0 %\.$/,
     );
   });
 
@@ -90,11 +90,11 @@ describe("the sentence of a selection", () => {
     expect(whySentence(whyOf({ everything: true, pausesKnown: false }), null)).toBe("414 ms.");
     // Beside its parts the page has the length of the recording, which is not that of its samples.
     expect(whySentence(whyOf({ everything: true, pausesKnown: false }), storyOf({ peers: null }))).toMatch(
-      /^71 % running/,
+      /^71\.0 % running/,
     );
     const pauses = { time: null, samples: 0, pauses: 0, nanos: 0 };
     expect(whySentence(whyOf({ pauses }), storyOf({ peers: null, parts: PARTS.slice(0, 1) }))).toBe(
-      "71 % running or ready to run in Ops$Pricing.compute.",
+      "71.0 % running or ready to run in Ops$Pricing.compute.",
     );
   });
 
@@ -118,8 +118,8 @@ describe("the sentence of requests", () => {
 
   it("has the parts of their time, and calls only what CPU samples prove the processor's", () => {
     expect(whySentence(whyOf(), story, timeOf())).toBe(
-      "249 ms: 75 % ready to run but without a processor (others 35 ms), 13 % asleep in Shop.checkout → Ops$Db.query, " +
-        "12 % on CPU in Ops$Pricing.compute.",
+      "249 ms: 75.1 % ready to run but without a processor (others 35 ms), 12.9 % asleep in Shop.checkout → Ops$Db.query, " +
+        "12.0 % on CPU in Ops$Pricing.compute.",
     );
     const chance = [part("runnable", 249, 0)];
     expect(whySentence(whyOf(), story, timeOf({ breakdown: chance, rest: null }))).toBe(
@@ -131,10 +131,10 @@ describe("the sentence of requests", () => {
     const breakdown = [part("running", 200), part("gc", 4), part("lock", 10), part("unsampled", 35)];
     const first = (how: Partial<ToldTime>) => whySentence(whyOf(), story, timeOf({ breakdown, rest: null, ...how }));
     expect(first({ source: "roots" })).toBe(
-      "≥ 249 ms: 80 % running or ready to run in Ops$Pricing.compute, 14 % not sampled, 2 % GC pauses.",
+      "≥ 249 ms: 80.3 % running or ready to run in Ops$Pricing.compute, 14.1 % not sampled, 1.6 % GC pauses.",
     );
     expect(first({ isSpan: true })).toMatch(/^249 ms with its child spans: /);
-    expect(first({ requests: 3, counted: 3 })).toMatch(/^3 requests of 83 ms on average: 80 % /);
+    expect(first({ requests: 3, counted: 3 })).toMatch(/^3 requests of 83 ms on average: 80\.3 % /);
   });
 
   it("is that of selections of whole requests", () => {
@@ -152,14 +152,12 @@ describe("the sentence of requests", () => {
 });
 
 it("says of CPU samples that they were on a processor", () => {
-  expect(whySentence(whyOf(), storyOf({ isOnCpu: true, peers: null }))).toContain("71 % on CPU in Ops$Pricing.compute");
+  expect(whySentence(whyOf(), storyOf({ isOnCpu: true, peers: null }))).toContain(
+    "71.0 % on CPU in Ops$Pricing.compute",
+  );
 });
 
 it("short names have class and method", () => {
   expect(shortFunction("com.acme.shop.Cart.total")).toBe("Cart.total");
   expect(shortFunction("total")).toBe("total");
-});
-
-it("percents are whole from one percent on", () => {
-  expect([0.714, 0.01, 0.004, 0.0004, 0].map(roundPercent)).toEqual(["71 %", "1 %", "0.4 %", "<0.1 %", "0 %"]);
 });

@@ -8,7 +8,7 @@ import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { isLeast, type SOURCES } from "../trace/operation-words.ts";
-import { formatCounted, formatNanos } from "../words/format.ts";
+import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
 import { enough, type Story, type StoryPart } from "./story.ts";
@@ -104,13 +104,6 @@ export function shortFunction(name: string): string {
   return visible(owner + method, NAME);
 }
 
-/** `71 %`; below a percent with a decimal. */
-export function roundPercent(share: number): string {
-  const percent = 100 * share;
-  if (percent > 0 && percent < 0.1) return "<0.1 %";
-  return `${percent < 1 && percent > 0 ? percent.toFixed(1) : Math.round(percent)} %`;
-}
-
 /** `time`: of the requests, if the selection is of whole ones. */
 export function whySentence(why: Why, story: Story | null, time: ToldTime | null = null): string {
   const few = story !== null && !enough(story.samples);
@@ -137,7 +130,9 @@ function extentOf({ everything, pauses: { time } }: Why): string {
 
 function pausesOf({ pausesKnown, pauses: { time, nanos } }: Why): string {
   const extent = time === null ? 0 : Number(time.to - time.from);
-  return extent > 0 && pausesKnown && nanos / extent >= LEAST_FIRST ? `${roundPercent(nanos / extent)} GC pauses` : "";
+  return extent > 0 && pausesKnown && nanos / extent >= LEAST_FIRST
+    ? `${formatPercent(nanos / extent, 1)} GC pauses`
+    : "";
 }
 
 function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): string {
@@ -160,7 +155,7 @@ function timeParts(story: Story, { counted, duration, breakdown, rest }: ToldTim
   };
   return [...told, ...gc.filter((row) => !told.includes(row))]
     .filter((row, i) => share(row) >= (row.part === "gc" || i === 0 ? LEAST_FIRST : LEAST_PART))
-    .map((row) => `${roundPercent(share(row))} ${timePhrase(story, row)}${others(row)}`);
+    .map((row) => `${formatPercent(share(row), 1)} ${timePhrase(story, row)}${others(row)}`);
 }
 
 /** `75 % ready to run but without a processor`: the largest part of the time of a request; "" of no time. */
@@ -168,7 +163,7 @@ export function mainCause(breakdown: readonly BreakdownPart[], duration: number)
   const [largest] = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
   if (largest === undefined || largest.nano === 0n) return "";
   const phrase = phraseOf(largest);
-  return `${roundPercent(Number(largest.nano) / duration)} ${"words" in phrase ? phrase.words : PHRASES[phrase.state]}`;
+  return `${formatPercent(Number(largest.nano) / duration, 1)} ${"words" in phrase ? phrase.words : PHRASES[phrase.state]}`;
 }
 
 /** Where no CPU sample may be chance, a thread that is ready to run may have had a processor. */
@@ -204,7 +199,9 @@ function toldParts({ parts, isOnCpu }: Story): string[] {
     .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
     .map(({ name, caller, state, share }: StoryPart) => {
       const phrase = state === "running" && isOnCpu ? "on CPU" : PHRASES[state];
-      return [roundPercent(share), phrase, "in", pathWords({ caller, name })].filter((each) => each !== "").join(" ");
+      return [formatPercent(share, 1), phrase, "in", pathWords({ caller, name })]
+        .filter((each) => each !== "")
+        .join(" ");
     });
 }
 
@@ -219,7 +216,7 @@ function peerWords({ value, requests, medianNanos, difference }: NonNullable<Sto
   if (difference === null) return sentence(own);
   const { name: fn, share, otherShare } = difference;
   return sentence(
-    `${own}, ${roundPercent(otherShare)} in ${shortFunction(fn)} where this one has ${roundPercent(share)}`,
+    `${own}, ${formatPercent(otherShare, 1)} in ${shortFunction(fn)} where this one has ${formatPercent(share, 1)}`,
   );
 }
 

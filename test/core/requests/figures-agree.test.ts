@@ -14,7 +14,6 @@ import { SELECTION_KEYS } from "../../../src/model/lists/request-keys.ts";
 import { PART_WORDS } from "../../../src/model/span-time/words.ts";
 import { durationWords, isLeast } from "../../../src/model/trace/operation-words.ts";
 import { durationsOf } from "../../../src/model/trace/operations.ts";
-import { roundPercent } from "../../../src/model/why/sentence.ts";
 import { formatCount, formatFigure, formatNanos, formatPercent } from "../../../src/model/words/format.ts";
 import { measured } from "../../../src/model/words/measure.ts";
 import { loadPatterns } from "../../../src/pattern/pattern.ts";
@@ -132,7 +131,7 @@ describe.each(cases)("$recording with $trace", (of) => {
     const least = isLeast(page.source) ? "≥ " : "";
     if (page.requests === 1 && told.sentence !== "")
       expect(told.sentence.startsWith(`${least}${formatNanos(page.duration)}`)).toBe(true);
-    const shares = page.breakdown.map(({ nano }) => roundPercent(Number(nano) / page.duration));
+    const shares = page.breakdown.map(({ nano }) => formatPercent(nano, page.duration));
     const [first = ""] = told.sentence.split(/\. (?:Other|Few|No|Only)/);
     for (const [, share = ""] of first.matchAll(/(<?[\d.]+ %)/g)) expect(shares).toContain(share);
   }, 60_000);

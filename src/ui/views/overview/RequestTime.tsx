@@ -3,8 +3,7 @@ import { pin } from "../../../model/query/baseline.ts";
 import { exactPattern } from "../../../model/query/pattern.ts";
 import { PART_WORDS } from "../../../model/span-time/words.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
-import { roundPercent } from "../../../model/why/sentence.ts";
-import { formatCounted, formatNanos } from "../../../model/words/format.ts";
+import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
@@ -44,7 +43,7 @@ export function RequestBars({ time }: { time: ChoiceTime | null }) {
           .filter(({ nano }) => Number(nano) / duration >= LEAST)
           .map(({ part, nano }) => (
             <li key={part} data-tip={PART_WORDS[part].about} data-testid={`request-part-${part}`}>
-              <PartKey part={part} /> {PART_WORDS[part].name} {roundPercent(Number(nano) / duration)}
+              <PartKey part={part} /> {PART_WORDS[part].name} {formatPercent(nano, duration)}
             </li>
           ))}
       </ul>

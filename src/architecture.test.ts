@@ -125,7 +125,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/upload-event.ts",
       "src/input/code-provenance.ts",
-      "src/symbols/base-name.ts",
+      "src/symbols/archive-path.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       TABLES,

@@ -8,7 +8,7 @@ import * as Status from "../../assembly/abi/faults/status.ts";
 import { instantiate } from "../../build/core.js";
 import { loadAnswers, Views } from "./answers/views.ts";
 import type { Dumps } from "./dumps/dump.ts";
-import { type LoadRest, lazyDumps, Rest } from "./dumps/rest.ts";
+import { type LoadRest, lazyDumps, Rest } from "./dumps/late-core.ts";
 import { INPUT_FORMATS } from "./inputs/formats.ts";
 import type { Opened } from "./instance/access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./instance/capacity.ts";

@@ -2,7 +2,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { CodeLibrary } from "../core/answers/library-paths.ts";
 import type { UploadFacts } from "../core/answers/uploads.ts";
-import { fileName, isEventName, isFigures } from "../core/inputs/paths.ts";
+import { fileName, isEventName, isFigures } from "../core/inputs/bundle-paths.ts";
 import { isLibraries, readLibraries } from "./code-provenance.ts";
 import { type BundleFinding, libraryFinding, missingFinding, readEvent, readFigures } from "./upload-event.ts";
 

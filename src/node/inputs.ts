@@ -5,7 +5,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
 import type { UploadFacts } from "../core/answers/uploads.ts";
-import { isEventName, isFigures } from "../core/inputs/paths.ts";
+import { isEventName, isFigures } from "../core/inputs/bundle-paths.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";

@@ -18,8 +18,8 @@ import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } fro
 import { areBrief, compiledCore, compileSimply } from "./compiled-core.ts";
 import { type ExitCode, exitOf, isRecorded, UsageError } from "./exit.ts";
 import { isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
+import { RoomAhead } from "./memory-warning.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
-import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbols/symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, isForPeople, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";

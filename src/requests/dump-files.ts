@@ -1,7 +1,7 @@
 /** Dumps among the files of the page: folders that were dropped, and stream files beside each other. */
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
-import { isDumpPath } from "../core/inputs/paths.ts";
+import { isDumpPath } from "../core/inputs/bundle-paths.ts";
 import { isStreamHead } from "../input/dump/detect.ts";
 import { type OpenRun, readDumps } from "../input/dump/read-dumps.ts";
 import { type DumpFile, type RunFiles, runsOf } from "../input/dump/runs.ts";

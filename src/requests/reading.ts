@@ -2,7 +2,7 @@
 
 import { loadAnswers } from "../core/answers/views.ts";
 import type { Core } from "../core/core.ts";
-import { isDumpPath } from "../core/inputs/paths.ts";
+import { isDumpPath } from "../core/inputs/bundle-paths.ts";
 import { messageResource } from "../core/instance/resource.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";

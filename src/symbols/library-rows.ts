@@ -1,6 +1,6 @@
 /** The answer about native libraries: how much of a recording each has, and what became of its addresses. */
 import type { AddressedLibrary } from "../core/answers/libraries.ts";
-import { baseName } from "./base-name.ts";
+import { baseName } from "./archive-path.ts";
 import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";

@@ -4,7 +4,7 @@
  */
 import * as Section from "../../assembly/abi/elf-section.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { baseName } from "./base-name.ts";
+import { baseName } from "./archive-path.ts";
 import type { FileIds } from "./build-id.ts";
 import { chainOf, type SymbolFrame } from "./chain.ts";
 import { type DebugLink, readDebugLink } from "./debug-link.ts";

@@ -6,7 +6,7 @@ import * as Comlink from "comlink";
 import type { ReadChoice } from "../core/types.ts";
 import type { Failure, FramesProgress, InputFile, KnownKind, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
-import { MEMORY } from "./room.ts";
+import { MEMORY } from "./memory-limits.ts";
 import type { Session } from "./session.ts";
 
 /** The session without its private members. */

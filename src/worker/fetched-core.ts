@@ -1,7 +1,7 @@
 /** The modules of the core as a worker fetches them. */
 import firstUrl from "../../build/core-first.wasm?url&no-inline";
 import restUrl from "../../build/core-rest.wasm?url&no-inline";
-import type { LoadRest } from "../core/dumps/rest.ts";
+import type { LoadRest } from "../core/dumps/late-core.ts";
 
 /** Compiled; without `rest` the first one is the whole core. */
 export interface CoreModules {

@@ -20,7 +20,7 @@ import { failureOf, ofUnfinishedReading } from "./failure.ts";
 import type { CoreModules } from "./fetched-core.ts";
 import * as Frames from "./frames.ts";
 import type { Growth } from "./growth.ts";
-import { checkRoom, MEMORY } from "./room.ts";
+import { checkRoom, MEMORY } from "./memory-limits.ts";
 
 /** Settles when the page has asked what it shows; the answer is true if it shows the recording. */
 type OnGrowth = (overview: Overview) => Promise<boolean> | boolean;

@@ -55,7 +55,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     // The store's index of a profile has no meaning outside this process.
     const all = core.profiles().map(({ id: _, ...profile }) => profile);
     const profiles = stacks ? all : all.map((profile) => ({ ...profile, stacks: null }));
-    const pauses = pausesOf(core);
+    const pauses = pauseSums(core);
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
     const series = core.views.seriesSummary();
     const measured = series.length === 0 ? {} : { series };
@@ -105,7 +105,7 @@ function printFiles(
   printFirst(files, "file", (file) => printFile(core, file, calls?.get(file.name)));
   const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
   printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
-  const { count, nanos, longest, beyond } = pausesOf(core);
+  const { count, nanos, longest, beyond } = pauseSums(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
     const all = `${formatCounted(count, "pause")}, ${formatNanos(nanos)} in all, the longest ${formatNanos(longest)}`;
@@ -184,7 +184,7 @@ function periodText({ periodUnit }: ProfileSummary, period: bigint): string {
 }
 
 /** Pauses of the collector over all files; pauses beyond the core's limit are not in the figures. */
-function pausesOf(core: Core): { count: number; nanos: number; longest: number; beyond: number } {
+function pauseSums(core: Core): { count: number; nanos: number; longest: number; beyond: number } {
   const { pauses, beyond } = core.views.marks();
   const nanos = pauses.nanos.reduce((sum, each) => sum + each, 0);
   const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);

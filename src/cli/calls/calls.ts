@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { ListedFrame } from "../../core/dumps/dump.ts";
 import type { Filter } from "../../core/types.ts";
 import type { CallFilter } from "../../model/calls/call-filter.ts";
-import { CALL_ORDERS, type CallOrder } from "../../model/calls/call-order.ts";
+import { CALL_ORDERS, type CallOrder } from "../../model/calls/call-orders.ts";
 import { formatCount, formatCounted, formatValue } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { printCsvRecords } from "../../node/csv.ts";

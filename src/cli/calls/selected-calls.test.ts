@@ -5,7 +5,7 @@ import { emptyCore } from "../../../test/kit/core/read-store.ts";
 import type { Dumps } from "../../core/dumps/dump.ts";
 import { type Call, callOf } from "../../model/calls/call.ts";
 import { ALL_CALLS, type CallFilter, passes } from "../../model/calls/call-filter.ts";
-import { byFigure, CALL_ORDERS, type CallOrder } from "../../model/calls/call-order.ts";
+import { byFigure, CALL_ORDERS, type CallOrder } from "../../model/calls/call-orders.ts";
 import { SelectedCalls } from "./selected-calls.ts";
 
 const START = Date.UTC(2024, 1, 3);

@@ -6,7 +6,7 @@ import type { CallColumns, CallFigure } from "../../core/dumps/call-columns.ts";
 import type { Dumps } from "../../core/dumps/dump.ts";
 import { type Call, callOf } from "../../model/calls/call.ts";
 import { ALL_CALLS, type CallFilter, passes } from "../../model/calls/call-filter.ts";
-import type { CallOrder } from "../../model/calls/call-order.ts";
+import type { CallOrder } from "../../model/calls/call-orders.ts";
 
 const NANOS = 1_000_000n;
 

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { VERSION } from "../../core/version.ts";
 import type { OpenRun } from "../../input/dump/read-dumps.ts";
-import { byFigure } from "../../model/calls/call-order.ts";
+import { byFigure } from "../../model/calls/call-orders.ts";
 import { type InvocationFormat, invocationFormat } from "../../model/calls/export/invocations.ts";
 import type { ListedCall } from "../../model/calls/export/listed-call.ts";
 import { invocationParts } from "../../model/calls/export/writers.ts";

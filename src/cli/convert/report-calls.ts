@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { OpenRun } from "../../input/dump/read-dumps.ts";
 import { type Call, isRed, netOf, titleOf } from "../../model/calls/call.ts";
-import { byFigure } from "../../model/calls/call-order.ts";
+import { byFigure } from "../../model/calls/call-orders.ts";
 import { REPORT_CALLS, type ReportCalls } from "../../report/calls.ts";
 import { paramsOfCalls } from "../calls/call-params.ts";
 

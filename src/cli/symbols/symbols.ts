@@ -13,7 +13,7 @@ import type { SymbolFile } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printJson } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { baseName } from "../../symbols/base-name.ts";
+import { baseName } from "../../symbols/archive-path.ts";
 import {
   type FileStatus,
   fileStatus,

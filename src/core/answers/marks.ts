@@ -36,7 +36,7 @@ interface Incident {
 export function readMarks(core: Access, time: TimeRange | null, rows: readonly TimeRow[]): Marks {
   const start = time?.from ?? 0n;
   const incidents = readIncidents(core, start);
-  const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
+  const found = pauseIncidents(incidents).sort((a, b) => a.at - b.at);
   const strings = new Numbered<number>();
   const losses = incidents.filter(({ kind }) => kind === IncidentKind.Loss);
   return {
@@ -75,7 +75,7 @@ function readIncidents({ wasm, memory, opened }: Access, start: bigint): Inciden
  * The collection event has the cause, its pause events have the times. If the recorder wrote no pauses, their sum is
  * known and is shown as one pause at the collection's start.
  */
-function pausesOf(incidents: Incident[]): Incident[] {
+function pauseIncidents(incidents: Incident[]): Incident[] {
   const pauses = incidents.filter(({ kind }) => kind === IncidentKind.Pause);
   const paused = new Set(pauses.map(({ collection }) => collection));
   const collections = incidents.filter(({ kind }) => kind === IncidentKind.Collection);

@@ -109,7 +109,7 @@ export function whySentence(why: Why, story: Story | null, time: ToldTime | null
   const few = story !== null && !enough(story.samples);
   const partsOf = (told: Story) => (time === null ? toldParts(told) : timeParts(told, time));
   const told = story === null || few ? [] : partsOf(story);
-  const pauses = time === null ? pausesOf(why) : "";
+  const pauses = time === null ? pauseShare(why) : "";
   const parts = [...told, pauses].filter((each) => each !== "");
   // The length of a whole recording is that of its chunks, which the page states beside it.
   const length = why.everything && parts.length > 0 ? "" : extentOf(why);
@@ -128,7 +128,7 @@ function extentOf({ everything, pauses: { time } }: Why): string {
   return extent === 0 ? "" : `${everything ? "" : "≥ "}${formatNanos(extent)}`;
 }
 
-function pausesOf({ pausesKnown, pauses: { time, nanos } }: Why): string {
+function pauseShare({ pausesKnown, pauses: { time, nanos } }: Why): string {
   const extent = time === null ? 0 : Number(time.to - time.from);
   return extent > 0 && pausesKnown && nanos / extent >= LEAST_FIRST
     ? `${formatPercent(nanos / extent, 1)} GC pauses`

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
-import { baseName } from "../../symbols/base-name.ts";
+import { baseName } from "../../symbols/archive-path.ts";
 import { hasBuildId } from "../../symbols/build-id.ts";
 import { Folder } from "../disk.ts";
 import { isHexId } from "./fetched-files.ts";

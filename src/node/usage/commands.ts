@@ -3,7 +3,7 @@
  */
 
 import { PROFILES } from "../../core/tables/catalogue.ts";
-import { CALL_ORDERS } from "../../model/calls/call-order.ts";
+import { CALL_ORDERS } from "../../model/calls/call-orders.ts";
 import { PER } from "../../model/diff/comparison.ts";
 import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
 import { DATA_SET_COMMANDS } from "./data-set-commands.ts";

@@ -7,7 +7,7 @@ import { VERSION } from "../../core/version.ts";
 import type { OpenRun } from "../../input/dump/read-dumps.ts";
 import { readFrames } from "../../input/dump/read-run.ts";
 import { callOf } from "../../model/calls/call.ts";
-import { byFigure } from "../../model/calls/call-order.ts";
+import { byFigure } from "../../model/calls/call-orders.ts";
 import { invocationFormat, namesCalls } from "../../model/calls/export/invocations.ts";
 import type { ListedCall } from "../../model/calls/export/listed-call.ts";
 import { invocationParts } from "../../model/calls/export/writers.ts";

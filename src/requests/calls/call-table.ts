@@ -6,7 +6,7 @@ import { wordsOf } from "../../model/calls/call-filter.ts";
 import type { PartFilter } from "../../model/calls/call-parts.ts";
 import { methodName } from "../../model/calls/method.ts";
 import type { CallSort } from "../../model/query/query.ts";
-import { sortedBy } from "./call-order.ts";
+import { sortedBy } from "./radix-sort.ts";
 
 const TITLE = "profiler.title";
 const RED = "call.red";

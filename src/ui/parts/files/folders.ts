@@ -1,5 +1,5 @@
 /** Recordings, dumps and files of symbols in folders that were dropped or chosen, however deep. */
-import { isDumpPath, isRunPath } from "../../../core/inputs/paths.ts";
+import { isDumpPath, isRunPath } from "../../../core/inputs/bundle-paths.ts";
 import { isProfileName, usualEndings } from "../../../model/recording/folder-files.ts";
 import type { DumpPart, InputFile } from "../../../worker/api.ts";
 

@@ -1,6 +1,6 @@
 /** Uploads of Datadog's profilers as files: what event.json states about the files beside it. */
 
-import { isEventName, isFigures } from "../../../core/inputs/paths.ts";
+import { isEventName, isFigures } from "../../../core/inputs/bundle-paths.ts";
 import { isLibraries } from "../../../input/code-provenance.ts";
 import { type BundleEvent, eventIn, figuresIn, inTimeOrder, LONGEST_EVENT } from "../../../input/upload-event.ts";
 import type { InputFile, Upload } from "../../../worker/api.ts";

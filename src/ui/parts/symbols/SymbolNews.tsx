@@ -1,6 +1,6 @@
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
-import { baseName } from "../../../symbols/base-name.ts";
+import { baseName } from "../../../symbols/archive-path.ts";
 import { type SymbolState, type SymbolsProgress, useSymbols } from "../answers/symbol-store.ts";
 import css from "./SymbolNews.module.css";
 import { SHELF } from "./sort-files.ts";

@@ -1,5 +1,5 @@
 /** Files of symbols among the files of the user, by their content, which the worker that will read them looks at. */
-import { isEventName } from "../../../core/inputs/paths.ts";
+import { isEventName } from "../../../core/inputs/bundle-paths.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { kindsOf } from "../../../worker/client.ts";
 import { Lazy } from "../../primitives/lazy/lazy.ts";

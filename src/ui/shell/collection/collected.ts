@@ -1,5 +1,5 @@
 /** Collections of files: so many recordings that a table of them is shown before they are read together. */
-import { isDumpPath } from "../../../core/inputs/paths.ts";
+import { isDumpPath } from "../../../core/inputs/bundle-paths.ts";
 import { uniqueNames } from "../../../model/recording/folder-files.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { areTraces, withKinds } from "../../parts/symbols/sort-files.ts";

@@ -1,6 +1,6 @@
 /** What a reading says about the core's memory before it is full, by sizes that no test recording has. */
 import { expect, it } from "vitest";
-import { INSTEAD, RoomAhead } from "./room.ts";
+import { INSTEAD, RoomAhead } from "./memory-warning.ts";
 
 const GIB = 2 ** 30;
 

@@ -28,7 +28,7 @@ it("draws a request and the average of the others on one scale, and names the pa
   ]);
   expect(html).toContain("100 ms on average of 2 other requests of this operation");
   expect(html.match(/<li>/g)).toHaveLength(2);
-  expect(html).toContain("CPU 80 %");
+  expect(html).toContain("CPU 80.0 %");
   expect(html).toContain("50 ms: &lt;b&gt;");
 });
 

@@ -110,7 +110,7 @@ export class Core {
         this.reader.reportSoFar();
         this.takeReport();
       },
-      forget: () => this.views.reset(),
+      forget: () => this.views.drop(),
       freeInput: () => this.instance.freeInput(),
       note: (diagnostic) => this.note(diagnostic),
     });

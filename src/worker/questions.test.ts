@@ -118,7 +118,7 @@ it("the same samples are selected once, and again after a download and where mem
   expect([await ask("totals of a pattern"), await ask("threads")]).toEqual([1, 0]);
   vi.spyOn(Views.prototype, "frames").mockImplementationOnce(() => {
     // As where a function of the core runs out of memory (src/core/instance/capacity.ts).
-    views.reset();
+    views.drop();
     throw new SpanflameError("core.memory", "out of memory");
   });
   expect(await QUESTIONS.frames!(session)).toMatchObject({ error: { code: "core.memory", lost: false } });

@@ -118,12 +118,17 @@ export class Views {
 
   /** The core was emptied. */
   reset(): void {
+    this.drop();
+    this.libraries.reset();
+    this.uploads.clear();
+  }
+
+  /** All that was made of the samples is made again when it is asked for; what files state beside them stays. */
+  drop(): void {
     this.names.forget();
     this.labels.reset();
     this.ranking?.reset();
     this.measurements = null;
-    this.libraries.reset();
-    this.uploads.clear();
     this.forget();
   }
 

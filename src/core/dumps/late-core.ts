@@ -40,7 +40,7 @@ export class Rest {
 /** Loading of the reader of dumps, which most visits do not need: its code, and the rest of the core. */
 interface Owner {
   readonly instance: Instance;
-  readonly views: { reset(): void };
+  readonly views: { drop(): void };
   complete(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function lazyDumps(core: Owner): () => Promise<Dumps> {
   let dumps: Dumps | undefined;
   return async () => {
     await core.complete();
-    dumps ??= new (await import("./dump.ts")).Dumps(core.instance, () => core.views.reset());
+    dumps ??= new (await import("./dump.ts")).Dumps(core.instance, () => core.views.drop());
     return dumps;
   };
 }

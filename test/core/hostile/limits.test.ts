@@ -164,6 +164,7 @@ describe("questions to a core without memory", () => {
       core = await emptyCore();
       await read(core, ["a.jfr"]);
       core.profiles();
+      core.views.libraries.add([{ kind: "library", name: "guava", version: "33", paths: ["guava.jar"] }]);
       const answer = question(core);
       takeFree(core);
       const store = used(core);
@@ -181,6 +182,8 @@ describe("questions to a core without memory", () => {
       }
       expect(refusals).toBeGreaterThan(0);
       expect(core.samples()).toBe(DISTINCT * CHUNKS);
+      // What files state beside samples is no result.
+      expect(core.views.libraries.size).toBe(1);
     },
     120_000,
   );

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ALL_TABLES, type Column, type Table } from "../parquet/schema.ts";
 
 const DOCUMENT = new URL("../../../docs/parquet.md", import.meta.url);
-const START = /(<!-- tables: [^\n]* -->\n)[\s\S]*(<!-- \/tables -->)/;
+const START = /(<!-- Printed from [^\n]* -->\n)[\s\S]*(<!-- Printed until here. -->)/;
 
 const TYPES: Record<Column["type"], string> = {
   text: "BYTE_ARRAY (UTF-8)",

@@ -110,7 +110,7 @@ const library: UserConfig = {
       platform: "browser",
       input: ENTRIES,
       output: {
-        minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, legalComments: "inline" } },
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, legalComments: "inline" } },
         preserveModules: true,
         preserveModulesRoot: "src",
         entryFileNames: ({ name }) => placeOf(name),

@@ -10,11 +10,23 @@ const MOST_TIMES = 200;
 /** What an entry of an archive counts for, whatever it holds. It takes about a hundred bytes of its archive. */
 const ENTRY_BYTES = 2 ** 14;
 
+/**
+ * Messages that the files of an input may have in any case, and beyond those its bytes for each. A message costs some
+ * 0.1 ms whatever it holds.
+ */
+const FREE_MESSAGES = 2 ** 14;
+const BYTES_PER_MESSAGE = 16;
+const MOST_MESSAGES = 2 ** 20;
+
+/** Whether a file may have a message after so many of its messages. */
+export type MessageLimit = (count: number) => boolean;
+
 /** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */
 export class Excess extends Error {}
 
 export class Expansion {
   private bytes = 0;
+  private messages = 0;
   private readonly input: { readonly byteLength: number };
   private readonly free: number;
   private readonly times: number;
@@ -49,6 +61,17 @@ export class Expansion {
     } catch {
       return false;
     }
+  }
+
+  /** For a file of the input, which may be read several times. */
+  messageLimit(): MessageLimit {
+    const before = this.messages;
+    return (count) => {
+      const most = Math.max(FREE_MESSAGES, this.input.byteLength / BYTES_PER_MESSAGE);
+      const isAllowed = count < MOST_MESSAGES && before + count < most;
+      if (isAllowed) this.messages = Math.max(this.messages, before + count + 1);
+      return isAllowed;
+    };
   }
 
   private count(bytes: number): void {

@@ -203,6 +203,18 @@ describe("export", () => {
     expect(files()).toEqual(before);
   });
 
+  it("says which options change nothing of what an earlier export wrote", async () => {
+    const shop = join(input, "shop.jfr");
+    const late = ["--service", "s", "--resource", "a=b", "--spans"];
+    expect((await exported(shop, ...late)).err).not.toContain("--service");
+    const { code, err } = await exported(shop, join(input, "shop-chunks.jfr"), ...late);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("--service, --resource, --spans changed nothing of 1 known"),
+    ]);
+    expect((await exported(shop)).err).not.toContain("changed nothing");
+  });
+
   it("leaves nothing of a writer behind", async () => {
     await exported(input, "--jobs", "2");
     for (const state of ["writers", "claims", "files", "commits"])

@@ -76,7 +76,7 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     clearInterval(alive);
     set.close();
   }
-  return report.end();
+  return report.end(LATE.filter((option) => values[option] !== undefined));
 }
 
 /** `after` each input of `--watch`, which gets those that another writer is reading. */
@@ -133,6 +133,8 @@ function jobsFor(inputs: readonly ExportInput[]): number {
 
 /** Inputs that the answer as JSON lists. */
 const MOST_LISTED = 100_000;
+/** Options that say something of recordings, which those of earlier exports do not get. */
+const LATE = ["service", "resource", "path-pattern", "spans"] as const;
 const UNREAD: readonly Result[] = ["known", "busy", "unreadable"];
 const RESULTS: readonly Result[] = ["written", "partly", "failed", ...UNREAD];
 
@@ -181,7 +183,8 @@ class Report {
     };
   }
 
-  end(): ExitCode {
+  /** `late`: options that known recordings do not get. */
+  end(late: readonly string[] = []): ExitCode {
     const counted = this.counts();
     const { written, known, failed, busy, samples, calls } = counted;
     if (this.isJson) printJson({ recordings: this.all, ...counted });
@@ -191,6 +194,10 @@ class Report {
     const rows = calls === 0 ? "" : ` and ${formatCounted(calls, "call")}`;
     const made = `${formatCounted(samples, "sample")}${rows} in ${formatCounted(this.parts, "part")}`;
     note(`spanflame: ${counts.join(", ")}; ${made}, ${read} → ${formatBytes(this.bytes)} in ${formatNanos(ms * 1e6)}`);
+    if (late.length > 0 && known > 0)
+      say(
+        `spanflame: ${late.map((option) => `--${option}`).join(", ")} changed nothing of ${formatCounted(known, "known recording")}; remove them and export again`,
+      );
     if (failed > 0 && failed === this.count(...RESULTS)) return ExitCode.Failed;
     return failed + busy + this.count("partly") > 0 ? ExitCode.Partly : ExitCode.Done;
   }

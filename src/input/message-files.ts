@@ -4,6 +4,7 @@
  */
 
 import type { ByteSource } from "../bytes/byte-source.ts";
+import type { MessageLimit } from "../bytes/expansion.ts";
 import { MOST_HELD } from "../bytes/stream-source.ts";
 import type { FileFormat } from "../core/types.ts";
 import { type Message, messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
@@ -27,9 +28,20 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
   reading.readable = false;
   // The core reports the same ones when it reads the samples.
   const faults: [string, number | null][] = [];
+  const mayHave = reading.expansion.messageLimit();
+  if (!mayHave(0)) {
+    reading.note(
+      name,
+      "otlp.messages",
+      "otlp: the files before this one have as many messages as their bytes allow",
+      0,
+    );
+    return true;
+  }
   const found = new Payloads(
     (fault, offset) => faults.push([fault, offset]),
     (head) => reading.mayBeRecording(head),
+    mayHave,
   );
   const payloads = form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form, found);
   for await (const payload of payloads) {
@@ -41,7 +53,7 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
   reading.readable ||= before;
   const areKept = message.keeps !== false;
   if (!recorded && found.samples && !areKept) noteTooLong(reading, name, form, message.byteLength);
-  const going = recorded || !found.samples || !areKept || (await readSamples(reading, name, form, message));
+  const going = recorded || !found.samples || !areKept || (await readSamples(reading, name, form, message, mayHave));
   message.hold?.(null);
   if (!recorded && found.samples) return going;
   for (const [fault, offset] of faults) reading.note(name, "otlp.damaged", fault, offset);
@@ -100,12 +112,18 @@ function noteTooLong(reading: Reading, name: string, form: OtlpForm, bytes: numb
 }
 
 /** Reads the samples of the messages. */
-async function readSamples(reading: Reading, name: string, form: OtlpForm, source: ByteSource): Promise<boolean> {
+async function readSamples(
+  reading: Reading,
+  name: string,
+  form: OtlpForm,
+  source: ByteSource,
+  mayHave: MessageLimit,
+): Promise<boolean> {
   const { readable, going } = await readMessages(reading.core, {
     name,
     format: formatOf(form),
     messages: (again) => {
-      return messagesOf(source, form, again ? () => {} : noteIn(reading, name));
+      return messagesOf(source, form, again ? () => {} : noteIn(reading, name), mayHave);
     },
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),

@@ -4,6 +4,7 @@
  */
 
 import { available, type ByteSource, fill } from "../bytes/byte-source.ts";
+import type { MessageLimit } from "../bytes/expansion.ts";
 import { MOST_HELD } from "../bytes/stream-source.ts";
 import { Broken, drive, Window } from "../bytes/window.ts";
 import type { Severity } from "../core/types.ts";
@@ -27,12 +28,9 @@ export type NoteFault = (code: string, severity: Severity, message: string, offs
 /** Wasm memory ends here, and no message is larger. */
 const LARGEST = 2 ** 32 - 1;
 
-/** An empty message takes a byte of a file, but is found no sooner than others. */
-const MOST_MESSAGES = 2 ** 20;
-
-function noteTooMany(note: NoteFault, at: number): void {
-  const most = MOST_MESSAGES.toLocaleString("en");
-  note("otlp.messages", "error", `otlp: more than ${most} messages (offset ${at}); the others were not read`, at);
+function noteTooMany(note: NoteFault, count: number, at: number): void {
+  const read = `${count.toLocaleString("en")} of them were read`;
+  note("otlp.messages", "error", `otlp: more messages than its bytes allow (offset ${at}); ${read}`, at);
 }
 
 /** The longest message that is read. Bytes of a stream are kept until its message is complete. */
@@ -48,9 +46,14 @@ export function tooLong(bytes: number): string {
   );
 }
 
-export function messagesOf(source: ByteSource, form: OtlpForm, note: NoteFault): AsyncGenerator<Message> {
-  if (form === "json") return jsonMessages(source, note);
-  return isFramed(form) ? frames(source, form, note) : single(source);
+export function messagesOf(
+  source: ByteSource,
+  form: OtlpForm,
+  note: NoteFault,
+  mayHave: MessageLimit,
+): AsyncGenerator<Message> {
+  if (form === "json") return jsonMessages(source, note, mayHave);
+  return isFramed(form) ? frames(source, form, note, mayHave) : single(source);
 }
 
 function messageAt(source: ByteSource, offset: number, length: number): Message {
@@ -64,11 +67,16 @@ async function* single(source: ByteSource): AsyncGenerator<Message> {
   if (length > 0) yield messageAt(source, 0, size);
 }
 
-async function* frames(source: ByteSource, form: FramedForm, note: NoteFault): AsyncGenerator<Message> {
+async function* frames(
+  source: ByteSource,
+  form: FramedForm,
+  note: NoteFault,
+  mayHave: MessageLimit,
+): AsyncGenerator<Message> {
   for (let at = 0, count = 0; ; count++) {
     const bytes = await source.slice(at, at + FRAME_HEAD_BYTES);
     if (bytes.length === 0) return;
-    if (count === MOST_MESSAGES) return noteTooMany(note, at);
+    if (!mayHave(count)) return noteTooMany(note, count, at);
     noteVersion(form, bytes, at, note);
     const head = frameHead(form, bytes);
     const start = at + (head === null ? bytes.length : head.bytes);
@@ -90,13 +98,13 @@ function noteVersion(form: FramedForm, bytes: Uint8Array, at: number, note: Note
   note("otlp.file-version", "warning", what, at);
 }
 
-async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {
+async function* jsonMessages(source: ByteSource, note: NoteFault, mayHave: MessageLimit): AsyncGenerator<Message> {
   const window = new Window(source);
   const text = new JsonText(window);
   await drive(text.passMark(), window);
   for (let count = 0; (await drive(text.next(), window)) >= 0; count++) {
     const offset = window.offset();
-    if (count === MOST_MESSAGES) return noteTooMany(note, offset);
+    if (!mayHave(count)) return noteTooMany(note, count, offset);
     const transcoder = new Transcoder();
     let broken: Broken | null = null;
     try {

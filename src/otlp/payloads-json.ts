@@ -26,9 +26,10 @@ export async function* jsonPayloads(source: ByteSource, payloads: Payloads): Asy
   const text = new JsonText(new Window(source));
   const walk = new Walk(text, payloads);
   await walk.run(text.passMark());
+  let count = 0;
   for (let more = true; more; ) {
     try {
-      more = (await walk.run(text.next())) >= 0;
+      more = (await walk.run(text.next())) >= 0 && payloads.mayHave(count++);
       if (more) yield* walk.message(0);
     } catch (error) {
       if (!(error instanceof Broken)) throw error;

@@ -52,12 +52,12 @@ class Walk {
   }
 
   async *run(framed: FramedForm | null): AsyncGenerator<Payload> {
-    const { window, ends } = this;
-    for (;;) {
+    const { window, ends, payloads } = this;
+    for (let count = 0; ; ) {
       this.leave();
       if (ends.length === 0) {
         // At the start, or between two frames.
-        if (framed !== null && !(await this.enterFrame(framed))) return;
+        if (framed !== null && !(payloads.mayHave(count++) && (await this.enterFrame(framed)))) return;
         if (framed === null) ends.push(Number.POSITIVE_INFINITY);
         continue;
       }

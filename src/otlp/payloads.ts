@@ -4,6 +4,7 @@
  * holds its bytes. The walks over both encodings of OTLP keep their state of the current Profile here.
  */
 
+import type { MessageLimit } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 
 /** A payload that is to be read before the next one is requested. */
@@ -35,13 +36,19 @@ export class Payloads {
   private unread: { offset: number; start: string } | null = null;
   private readonly note: (message: string, offset: number | null) => void;
   private readonly mayBeRecording: (head: Uint8Array) => boolean;
+  readonly mayHave: MessageLimit;
 
   /**
    * `note` gets each problem of the file and its byte offset. `mayBeRecording` decides by the first bytes of a payload
    * that precedes its format.
    */
-  constructor(note: (message: string, offset: number | null) => void, mayBeRecording: (head: Uint8Array) => boolean) {
+  constructor(
+    note: (message: string, offset: number | null) => void,
+    mayBeRecording: (head: Uint8Array) => boolean,
+    mayHave: MessageLimit = () => true,
+  ) {
     this.note = note;
+    this.mayHave = mayHave;
     this.mayBeRecording = mayBeRecording;
   }
 

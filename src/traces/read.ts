@@ -23,7 +23,7 @@ export interface TraceFile {
 /** Bytes by which a message of protobuf is recognised. */
 const HEAD_BYTES = 4096;
 /** Spans that a file may have in any case, and beyond those its bytes for each. A compressed span has ten or more. */
-const FREE_SPANS = 2 ** 20;
+const FREE_SPANS = 2 ** 17;
 const BYTES_PER_SPAN = 2;
 
 /**

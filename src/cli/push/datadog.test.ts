@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answer, serve } from "../../../test/kit/http/server.ts";
+import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -52,6 +53,24 @@ it("sends the selected samples only, and nothing if there are none", async () =>
     const none = await push("--local-root", "1");
     expect([none.code, none.err, agent.received.length]).toEqual([0, expect.stringContaining("nothing was sent"), 1]);
     expect((await push()).code).toBe(1);
+  } finally {
+    await agent.close();
+  }
+});
+
+it("states the time of its profile where samples have none", async () => {
+  const agent = await serve(answer(200));
+  const path = join(OUT, "go.pprof");
+  const times = { timeNanos: "1700000000000000000", durationNanos: "60000000000" };
+  writeFileSync(
+    path,
+    pprofOf({ types: [["cpu", "nanoseconds"]], samples: [{ stack: ["main"], values: [7] }], ...times }),
+  );
+  try {
+    expect((await callCli(["push", path, "--datadog", "--to", agent.url])).code).toBe(0);
+    const text = Buffer.from(agent.received[0]!.body).toString("latin1");
+    const stated = ["start", "end"].map((name) => new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1]);
+    expect(stated).toEqual(["2023-11-14T22:13:20.000000000Z", "2023-11-14T22:14:20.000000000Z"]);
   } finally {
     await agent.close();
   }

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { messageResource } from "../../core/instance/resource.ts";
+import { recordedTime } from "../../core/tables/recorded-time.ts";
 import type { Filter, Resource } from "../../core/types.ts";
 import { tagsOf } from "../../input/upload-event.ts";
 import { UsageError } from "../../node/exit.ts";
@@ -15,6 +16,7 @@ import { postUrl } from "../../push/endpoint.ts";
 /** Where agents listen. */
 const AGENT = "http://localhost:8126";
 const PATH = "/profiling/v1/input";
+const NANOS_OF_MS = 1_000_000n;
 /** Families of profilers by language. */
 const FAMILIES: ReadonlyMap<string, string> = new Map(Object.entries({ nodejs: "node" }));
 
@@ -48,12 +50,13 @@ export function uploadOf(core: Core, profile: number | null, filter: Filter, res
   if (written.length === 0) return null;
   const stated = messageResource(core.files(), resource);
   const counted = countedRequests(core, filter);
-  const time = core.views.timeBounds();
+  const now = BigInt(Date.now()) * NANOS_OF_MS;
+  const { from, to } = core.views.timeBounds() ?? recordedTime(core.files()) ?? { from: now, to: now };
   const event = {
     attachments: written.map(({ name }) => name),
     tags_profiler: tagsOf(stated),
-    start: isoTime(time?.from),
-    end: isoTime(time?.to),
+    start: isoTime(from),
+    end: isoTime(to),
     family: familyOf(stated),
     version: "4",
     endpoint_counts: counted === null ? null : Object.fromEntries(counted),
@@ -80,8 +83,8 @@ function familyOf(resource: Resource): string {
   return FAMILIES.get(language) ?? language;
 }
 
-/** `2026-11-20T08:00:00.123456789Z`; samples without times are of now. */
-function isoTime(nanos: bigint = BigInt(Date.now()) * 1_000_000n): string {
+/** `2026-11-20T08:00:00.123456789Z`. */
+function isoTime(nanos: bigint): string {
   const fraction = String(nanos % 1_000_000_000n).padStart(9, "0");
-  return `${new Date(Number(nanos / 1_000_000n)).toISOString().slice(0, 19)}.${fraction}Z`;
+  return `${new Date(Number(nanos / NANOS_OF_MS)).toISOString().slice(0, 19)}.${fraction}Z`;
 }

@@ -2,6 +2,7 @@
  * Small inputs that claim much data or decompress to it: memory, requests and outputs are counted, intact parts read.
  */
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { type ByteSource, bytesSource } from "../../../src/bytes/byte-source.ts";
 import { Excess, Expansion } from "../../../src/bytes/expansion.ts";
@@ -287,12 +288,42 @@ describe("messages", () => {
     const source = new StreamSource(text());
     const offsets: number[] = [];
     const note = (code: string, _: string, message: string) => notes.push(`${code} ${message}`);
-    for await (const { offset } of messagesOf(source, "json", note)) offsets.push(offset);
+    for await (const { offset } of messagesOf(source, "json", note, () => true)) offsets.push(offset);
     expect(offsets).toHaveLength(2);
     expect(notes).toEqual([
       expect.stringMatching(/^otlp.damaged .*a value of more than 67108864 bytes.*\(offset 30\)/),
     ]);
     expect(most).toBeLessThan(72 * MiB);
+  });
+});
+
+describe("packed messages without end", () => {
+  const LINE =
+    '{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":[{"stackIndex":0,"values":["1"]}]}]}]}],"dictionary":{}}\n';
+  const lines = (count: number) => new TextEncoder().encode(LINE.repeat(count));
+  /** The profile has a name of `more` bytes. */
+  const framed = (count: number, more = 0) => {
+    const name = more === 0 ? [] : [0x32, more - 2, ...new Array<number>(more - 2).fill(0x61)];
+    const message = Uint8Array.of(0, 0, 0, 8 + more, 0x0a, 6 + more, 0x12, 4 + more, 0x12, 2 + more, 0x12, 0, ...name);
+    return new Uint8Array(Buffer.concat(Array.from({ length: count }, () => message)));
+  };
+  const zipped = (bytes: Uint8Array) => gzipSync(zipSync({ "a.pb": bytes, "b.pb": bytes, "c.pb": bytes }));
+  const MOST = 2 ** 14;
+
+  it.each([
+    ["lines of JSON in gzip", gzipSync(lines(40_000)), false],
+    ["frames in gzip in gzip", gzipSync(gzipSync(framed(100_000))), false],
+    ["entries of a zip, together", zipped(framed(10_000)), false],
+    ["lines in zip", zipped(lines(MOST)), false],
+    ["lines as a file", lines(MOST + 9), true],
+    ["frames as a file", framed(MOST + 9), false],
+    ["larger frames as a file", framed(MOST + 9, 20), true],
+  ])("%s are as many as their bytes allow", async (_, bytes, isWhole) => {
+    const { core } = await open(bytesSource(bytes));
+    const messages = core.files().reduce((sum, file) => sum + file.messages.length, 0);
+    // Of a file whose messages have no end, one more may be counted.
+    expect(messages - (isWhole ? MOST + 9 : MOST)).toBeOneOf([0, -1]);
+    expect(codes(core).includes("otlp.messages")).toBe(!isWhole);
   });
 });
 

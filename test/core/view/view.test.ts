@@ -361,7 +361,7 @@ test("an empty store answers every question", () => {
   expect(core.summary()).toEqual([]);
 });
 
-test("a thousand requests leave no memory behind", () => {
+test("requests leave no memory behind", () => {
   const [e = 0] = core.profile("cpu", "e");
   for (let i = 0; i < 3000; i++) {
     const link = core.link({ root: BigInt(i % 50), span: BigInt(i) });
@@ -389,6 +389,7 @@ test("a thousand requests leave no memory behind", () => {
   };
   for (let i = 0; i < 20; i++) ask(i);
   const before = core.float("arenaBytes");
-  for (let i = 0; i < 1000; i++) ask(i);
+  // Unlike ones: 7 and the periods above have no common factor.
+  for (let i = 0; i < 100; i++) ask(7 * i);
   expect(core.float("arenaBytes")).toBe(before);
 });

@@ -1,5 +1,5 @@
 /** Words for the figures of a comparison. */
-import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../words/format.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent, formatPoints } from "../words/format.ts";
 import { type Change, type ComparedSide, type Comparison, isChanged, type Per } from "./comparison.ts";
 import type { Judged } from "./conditions.ts";
 
@@ -35,19 +35,13 @@ export function changeWords(change: Change, { unit, per, errorKnown }: Compared)
   const difference = value - base;
   const within = (words: string) => (errorKnown ? ` ± ${words}` : ", error not known");
   if (difference === 0) return "unchanged";
-  if (per === "share") return `${signed(difference * 100, 1)} pp${within(`${(error * 100).toFixed(1)} pp`)}`;
+  if (per === "share") return `${formatPoints(difference)}${within(`${(error * 100).toFixed(1)} pp`)}`;
   if (relative === null || relativeError === null) {
     return errorKnown ? `new (± ${valueWords(error, unit)}${PER_SIGN[per]})` : "new";
   }
   // From three times as much on, percents are hard to read.
   if (relative > 2) return `${(1 + relative).toPrecision(3)}×${within(`${Number(relativeError.toPrecision(2))}×`)}`;
-  return `${signed(relative * 100, 1)} %${within(`${(relativeError * 100).toFixed(1)} %`)}`;
-}
-
-function signed(value: number, digits: number): string {
-  const text = Math.abs(value).toFixed(digits);
-  if (Number(text) === 0) return text;
-  return `${value < 0 ? "−" : "+"}${text}`;
+  return `${formatPoints(relative, "%")}${within(formatPercent(relativeError, 1))}`;
 }
 
 /** `, not significant` after the words of such a change. */

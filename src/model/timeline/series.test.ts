@@ -28,7 +28,7 @@ describe("strips", () => {
       ["cpu", 1, ["cpu-machine", "cpu-process"]],
       ["threads", 23, ["threads"]],
     ]);
-    expect(strips.map(scaleWords)).toEqual(["25 %", "17 – 23"]);
+    expect(strips.map(scaleWords)).toEqual(["25.0 %", "17 – 23"]);
     expect(stripsOf([])).toEqual([]);
     const unitOnce = (...values: number[]) => scaleWords(stripsOf([line("heap", "bytes", values)])[0]!);
     expect(unitOnce(45 * 1024 ** 2, 46.5 * 1024 ** 2)).toBe("45 – 46.5 MiB");
@@ -42,15 +42,16 @@ describe("strips", () => {
       line("safepoints", "nanoseconds", [5e6, NONE, NONE, NONE]),
     ]);
     expect(valuesAt(cpu!, 0.1)).toEqual([]);
-    expect(valuesAt(cpu!, 0.6)).toEqual(["machine 50 %", "process 25 %"]);
-    expect(valuesAt(cpu!, 1)).toEqual(["machine 60 – 75 %", "process 25 %"]);
+    expect(valuesAt(cpu!, 0.6)).toEqual(["machine 50.0 %", "process 25.0 %"]);
+    expect(valuesAt(cpu!, 1)).toEqual(["machine 60.0 – 75.0 %", "process 25.0 %"]);
     expect(valuesAt(stops!, 0.1)).toEqual(["5 ms"]);
     expect(valuesAt(stops!, 0.3)).toEqual([]);
   });
 });
 
 it("values have their unit", () => {
-  expect(seriesValue(0.42, "share")).toBe("42 %");
+  expect(seriesValue(0.42, "share")).toBe("42.0 %");
+  expect(seriesValue(0.0003, "share")).toBe("<0.1 %");
   expect(seriesValue(1024 * 1024, "bytes")).toBe("1 MiB");
   expect(seriesValue(1536, "bytes/s")).toBe("1.5 KiB/s");
   expect(seriesValue(4_200_000, "nanoseconds")).toBe("4.2 ms");

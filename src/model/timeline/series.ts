@@ -1,6 +1,6 @@
 /** Strips of JVM measurements: which lines a strip has, its scale and its values in words. */
 import type { SeriesLine, SeriesUnit } from "../../core/view-types.ts";
-import { formatBytes, formatCount, formatNanos } from "../words/format.ts";
+import { formatBytes, formatCount, formatNanos, formatPercent } from "../words/format.ts";
 
 export interface StripRow {
   id: string;
@@ -72,7 +72,7 @@ export function stripsOf(lines: readonly SeriesLine[]): SeriesStrip[] {
 export function seriesValue(value: number, unit: SeriesUnit): string {
   switch (unit) {
     case "share":
-      return `${Math.round(100 * value)} %`;
+      return formatPercent(value, 1);
     case "bytes":
       return formatBytes(Math.round(value));
     case "bytes/s":

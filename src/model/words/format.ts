@@ -91,12 +91,12 @@ export function formatPercent(part: number | bigint, whole: number | bigint): st
   return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
 }
 
-/** A difference of shares: `+12.3 points`. */
-export function formatPoints(share: number): string {
+/** A difference of shares, `+12.3 pp`, or a relative one, `+12.3 %`. */
+export function formatPoints(share: number, unit: "pp" | "%" = "pp"): string {
   const points = 100 * share;
   // Rounded to nothing it has no sign.
   const text = points.toFixed(1).replace(/^-(?=0\.0$)/, "");
-  return `${text !== "0.0" && points > 0 ? "+" : ""}${text.replace("-", "−")} pp`;
+  return `${text !== "0.0" && points > 0 ? "+" : ""}${text.replace("-", "−")} ${unit}`;
 }
 
 /** A profile's value: `3.42 s`, `42,493 objects`, and `36 samples by weight` where the weights are not all 1. */

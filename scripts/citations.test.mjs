@@ -17,7 +17,7 @@ const FOREIGN = [
   /^src\/cli\/dist$/,
   /^src\/fleet\/parquet\.wasm$/,
   // Of the installed package, and of the built page in it.
-  /^(host\.mjs$|spanflame\/dist\/|assets(\/|$))/,
+  /^((host|wrong)\.mjs$|spanflame\/dist\/|assets(\/|$))/,
   // Examples: in a method of a dump's dictionary, and in the architecture test.
   /^B\.java$/,
   /^worker\/worker\.ts$/,

@@ -30,7 +30,6 @@ const ABOVE: Readonly<Record<string, readonly [words: number, paragraphs: number
   "docs/library.md": [0, 3, OLDER],
   "docs/otlp.md": [0, 5, OLDER],
   "docs/page.md": [2731, 17, OLDER],
-  "docs/parquet.md": [3706, 11, OLDER],
   "docs/performance.md": [0, 1, OLDER],
   "docs/record.md": [0, 4, OLDER],
   "docs/recording.md": [0, 2, OLDER],
@@ -117,7 +116,7 @@ describe("the size of documents for users", () => {
   it("of the changes of a version is at most 40 lines", () => {
     const [, ...versions] = read("CHANGELOG.md").split(/^## /m);
     const long = versions.filter((text) => text.trimEnd().split("\n").length > MOST_LINES_OF_CHANGES);
-    expect(long.map((text) => text.slice(0, text.indexOf("\n")))).toEqual(["0.1.0, not released yet"]);
+    expect(long.map((text) => text.slice(0, text.indexOf("\n")))).toEqual([]);
   });
 
   it("counts paragraphs and items, and leaves out code, tables and what is printed", () => {

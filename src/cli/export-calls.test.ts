@@ -283,9 +283,9 @@ describe("calls of a data set", () => {
     240_000,
   );
 
-  withDuckDb("answer the question of docs/parquet.md", async () => {
+  withDuckDb("answer the question of docs/parquet/queries.md", async () => {
     await exported(at("folder"));
-    const document = readFileSync(join(ROOT, "docs", "parquet.md"), "utf8");
+    const document = readFileSync(join(ROOT, "docs", "parquet", "queries.md"), "utf8");
     const [, sql = ""] = /```sql\n(SELECT name[^`]+);\n```/.exec(document) ?? [];
     const { out } = await callCli(["query", set, sql, "--json"]);
     const rows = JSON.parse(out.toString()).rows ?? JSON.parse(out.toString());

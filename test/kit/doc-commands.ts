@@ -41,6 +41,7 @@ export function documents(): string[] {
     "LIMITATIONS.md",
     "SECURITY.md",
     ...inside("docs"),
+    ...inside("docs/parquet"),
     ...inside("docs/api"),
     ...inside("docs/decisions"),
   ];

@@ -1,6 +1,6 @@
 /**
  * Tables of a data set and their columns: the only description of them. The writer, the views for engines and
- * docs/parquet.md are made from it.
+ * docs/parquet/layout.md are made from it.
  *
  *   DIR/spanflame.json                          {"format": "spanflame-parquet", "version": 2}
  *   DIR/TABLE/date=YYYY-MM-DD/PART.parquet      rows of one UTC date

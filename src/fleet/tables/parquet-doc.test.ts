@@ -1,9 +1,9 @@
-/** Prints the tables of docs/parquet.md from the schema: `npm run docs` writes them, this test holds them to it. */
+/** Prints the tables of docs/parquet/layout.md from the schema: `npm run docs` writes them, this test holds them to it. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ALL_TABLES, type Column, type Table } from "../parquet/schema.ts";
 
-const DOCUMENT = new URL("../../../docs/parquet.md", import.meta.url);
+const DOCUMENT = new URL("../../../docs/parquet/layout.md", import.meta.url);
 const START = /(<!-- Printed from [^\n]* -->\n)[\s\S]*(<!-- Printed until here. -->)/;
 
 const TYPES: Record<Column["type"], string> = {
@@ -28,7 +28,7 @@ function section({ name, about, sort, columns }: Table): string {
   return [`### ${name}`, "", `${about} Sorted by ${sort}.`, "", ...head, ...columns.map(row), ""].join("\n");
 }
 
-it("docs/parquet.md has the tables of the schema", async () => {
+it("docs/parquet/layout.md has the tables of the schema", async () => {
   const document = readFileSync(DOCUMENT, "utf8");
   const tables = ALL_TABLES.map(section);
   const printed = document.replace(START, (_, start: string, end: string) => `${start}\n${tables.join("\n")}\n${end}`);

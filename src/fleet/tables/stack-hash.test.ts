@@ -1,4 +1,4 @@
-/** Hashes of functions and stacks are the ones of Node's SHA-256, as docs/parquet.md describes them. */
+/** Hashes of functions and stacks are the ones of Node's SHA-256, as docs/parquet/layout.md describes them. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
@@ -50,7 +50,9 @@ it("names with separators, and frames that share text, give other hashes", () =>
   expect(new Set(hashesOf(stacks)).size).toBe(stacks.length);
 });
 
-it("the hash of a stack is that of docs/parquet.md", () => {
+it("the hash of a stack is that of docs/parquet/layout.md", () => {
   const [hash] = hashesOf([["shop.Cart.total", "shop.Main.run"]]);
-  expect(readFileSync(new URL("../../../docs/parquet.md", import.meta.url), "utf8")).toContain(`hash \`${hash}\``);
+  expect(readFileSync(new URL("../../../docs/parquet/layout.md", import.meta.url), "utf8")).toContain(
+    `hash \`${hash}\``,
+  );
 });

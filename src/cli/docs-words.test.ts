@@ -29,7 +29,6 @@ const ABOVE: Readonly<Record<string, readonly [words: number, paragraphs: number
   "docs/hosting.md": [0, 2, OLDER],
   "docs/library.md": [0, 3, OLDER],
   "docs/otlp.md": [0, 5, OLDER],
-  "docs/page.md": [2731, 17, OLDER],
   "docs/performance.md": [0, 1, OLDER],
   "docs/record.md": [0, 4, OLDER],
   "docs/recording.md": [0, 2, OLDER],

@@ -3,4 +3,5 @@ export interface BuildCoreOptions {
   force?: boolean;
   root?: string;
 }
+export function isLate(name: string): boolean;
 export function buildCore(options?: BuildCoreOptions): Promise<{ built: boolean }>;

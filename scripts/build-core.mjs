@@ -18,12 +18,13 @@ import { splitText } from "./split-core.mjs";
 import { isStale } from "./stale.mjs";
 
 /**
- * Functions that most visits do not need: readers of messages and dumps, writers, the table of spans and what is
+ * Functions that most visits do not need: readers of all formats but JFR, writers, the table of spans and what is
  * inferred for events without a span, filters by many ids, comparisons, regrouped graphs, searches, lists of
  * functions, notations of names in messages. The exceptions run for every core.
  */
 const LATE = [
-  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
+  /^assembly\/read\/(?!jfr\/|otlp\/message\/beginMessages)[\w-]+\/[\w-]+\//,
+  /^assembly\/write\/(?!scope\/setVersion)/,
   /^assembly\/merge\//,
   /\/store\/held\/frees\/mark(?!Nothing)|\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
@@ -41,6 +42,9 @@ const INLINED_IN_PARTS = {
 };
 /** Functions that enter the list of resets under a name (assembly/memory/resets.ts): every core calls them. */
 const RESETS = /\/((reset|drop)\w+|endScratch|freeOutput|joinProcesses)$/;
+
+/** Whether a function is in the rest of the core, by its name with its path. */
+export const isLate = (name) => !RESETS.test(name) && LATE.some((pattern) => pattern.test(name));
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 
@@ -188,7 +192,6 @@ async function optimized(wasm, { always, flexible, apart }, names) {
 async function parts(wasm, names) {
   const { binaryen, module, features } = await optimized(wasm, INLINED_IN_PARTS, names);
   try {
-    const isLate = (name) => !RESETS.test(name) && LATE.some((pattern) => pattern.test(name));
     const { first, rest } = splitText(module.emitText(), isLate);
     return {
       first: assemble(binaryen, first, features),

@@ -89,7 +89,7 @@ export function sniff(head: Uint8Array): Sniffed {
   for (const { isIn, what, kind = "foreign" } of FOREIGN) if (isIn(head)) return { kind, what };
   if (head.length === 0) return { kind: "foreign", what: EMPTY };
   const isText = isTextual(head);
-  for (const format of FORMATS) {
+  for (const format of Object.values(FORMATS)) {
     const known = format.known(head, isText);
     if (known !== null) return known;
   }

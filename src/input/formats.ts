@@ -1,6 +1,6 @@
 /**
- * The table of input formats: detection by a file's first bytes, and the reader. The other half of a row, which the
- * core and the page need, is in src/core/inputs/formats.ts.
+ * The table of input formats: detection by a file's first bytes, and the reader. The other half of a row, by the same
+ * name, which the core and the page need, is in src/core/inputs/formats.ts.
  */
 
 import { startsWith } from "../bytes/byte-order-mark.ts";
@@ -9,6 +9,7 @@ import { isElf, isMachO, isZip } from "../bytes/magic.ts";
 import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { isUtf16 } from "../bytes/utf16.ts";
+import type { FileFormat } from "../core/inputs/formats.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { isLogsText, type LogsForm } from "../otlp/sniff-logs.ts";
@@ -20,12 +21,11 @@ import type { KnownFile, Reading } from "./reading.ts";
 
 /** Facts of a file that its first bytes show. */
 export type Known =
-  | { kind: "jfr" | "pprof" | "collapsed" | "cdt" }
+  | { kind: Exclude<FileFormat, "otlp" | "otlp-json"> }
   | { kind: "otlp"; form: OtlpForm }
   | { kind: "logs"; form: LogsForm };
 
 interface InputFormat {
-  kind: Known["kind"];
   /** Where OTLP profiles were expected: completes "this is … `convert` makes OTLP profiles". */
   what?: string;
   /** The format that a file's first bytes show; null if unknown. `isText`: no byte is a control character. */
@@ -42,21 +42,18 @@ interface InputFormat {
 const messageFiles = () => import("./message-files.ts");
 
 /** Tried in this order. Formats with a magic precede those with a shape only. */
-export const FORMATS: readonly InputFormat[] = [
-  {
-    kind: "jfr",
+export const FORMATS: { readonly [Kind in Known["kind"]]: InputFormat } = {
+  jfr: {
     what: "a JFR recording, of which",
     known: (head) => (startsWith(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
     read: (reading, file) => readRecording(reading, file, null),
   },
-  {
-    kind: "cdt",
+  cdt: {
     what: "a capture of a Cloud Profiler agent, of whose calls",
     known: (head) => (isCapture(head) ? { kind: "cdt" } : null),
     read: async (reading, file) => (await import("./capture-file.ts")).readCaptureFile(reading, file),
   },
-  {
-    kind: "pprof",
+  pprof: {
     what: "a pprof profile, of which",
     // A file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
     known: (head, isText) => (!isText && isPprof(head) ? { kind: "pprof" } : null),
@@ -65,8 +62,7 @@ export const FORMATS: readonly InputFormat[] = [
       return readMessageFile(reading, file, { format: "pprof", of: pprofOf });
     },
   },
-  {
-    kind: "logs",
+  logs: {
     what: "OTLP logs, of whose pprof profiles",
     // Logs in protobuf look like profiles in so few bytes (classify.ts).
     known: (head, isText) => (isText && isLogsText(head) ? { kind: "logs", form: "json" } : null),
@@ -74,8 +70,7 @@ export const FORMATS: readonly InputFormat[] = [
     read: async (reading, file, known) =>
       (await import("./profiling-logs.ts")).readLogs(reading, file, known.kind === "logs" ? known.form : "protobuf"),
   },
-  {
-    kind: "otlp",
+  otlp: {
     known(head, isText) {
       const form = isText ? sniffJson(head) : sniffProtobuf(head);
       return form === null ? null : { kind: "otlp", form };
@@ -84,15 +79,19 @@ export const FORMATS: readonly InputFormat[] = [
     read: async (reading, file, known) =>
       (await messageFiles()).readOtlp(reading, file, known.kind === "otlp" ? known.form : "protobuf"),
   },
-  {
-    kind: "collapsed",
+  collapsed: {
     what: "collapsed stacks, of which",
     known: () => null,
     knownByLines: hasStacks,
     read: async (reading, file) =>
       (await messageFiles()).readMessageFile(reading, file, { format: "collapsed", independent: true, of: blocksOf }),
   },
-];
+};
+
+/** The row of a kind of file that a reader is for. */
+export function formatOf(kind: string): InputFormat | undefined {
+  return Object.hasOwn(FORMATS, kind) ? FORMATS[kind as Known["kind"]] : undefined;
+}
 
 /** Files of several files. */
 export type Container = "zip" | "multipart";

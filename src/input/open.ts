@@ -12,7 +12,7 @@ import type { Bundle } from "./bundle.ts";
 import { type Classified, classified, LAYERS, type Opened, opened, sniff, tooDeep } from "./classify.ts";
 import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
-import { type Container, FORMATS, type Known } from "./formats.ts";
+import { type Container, formatOf, type Known } from "./formats.ts";
 import type { OtherCores } from "./other-cores.ts";
 import { readRecording } from "./read-recording.ts";
 import type { Between, ChunkReader, KnownFile, Reading } from "./reading.ts";
@@ -288,7 +288,7 @@ class InputReading implements Reading {
     if ("what" in sniffed) return readRecording(this, file, sniffed.what);
     const { kind } = sniffed;
     if ((kind === "zip" || kind === "multipart") && layer < LAYERS) return this.readArchive(kind, name, source, layer);
-    const format = FORMATS.find(({ kind }) => kind === sniffed.kind);
+    const format = formatOf(sniffed.kind);
     if (format === undefined || (format.wraps === true && layer >= LAYERS)) {
       return readRecording(this, file, tooDeep(sniffed.kind));
     }

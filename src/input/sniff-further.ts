@@ -19,10 +19,8 @@ export async function sniffFurther(source: ByteSource, head: Uint8Array, sniffed
   if (message !== null) return message;
   // Names in a text may have control characters.
   if (sniffed.kind !== "foreign" || head.includes(0)) return sniffed;
-  for (const { kind, knownByLines } of FORMATS) {
-    if (kind !== "otlp" && kind !== "logs" && knownByLines !== undefined && (await knownByLines(source)))
-      return { kind };
-  }
+  for (const [kind, { knownByLines }] of Object.entries(FORMATS))
+    if (knownByLines !== undefined && (await knownByLines(source))) return { kind } as Sniffed;
   return sniffed;
 }
 

@@ -4,7 +4,7 @@ import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
 import { classified, isPacking, tooDeep } from "../input/classify.ts";
-import { FORMATS } from "../input/formats.ts";
+import { formatOf } from "../input/formats.ts";
 import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniffed.ts";
 import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
@@ -72,7 +72,7 @@ function formOf(sniffed: Sniffed): OtlpForm | null {
 }
 
 function nameOf(sniffed: Sniffed): string {
-  const what = FORMATS.find(({ kind }) => kind === sniffed.kind)?.what;
+  const what = formatOf(sniffed.kind)?.what;
   if (what !== undefined) return `${what} \`convert\` makes OTLP profiles`;
   if (sniffed.kind === "zip") return "a zip archive: only the files in it can be messages";
   if ("what" in sniffed) return sniffed.what;

@@ -8,6 +8,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import { VIEW_FACTS } from "../../e2e/kit/view-facts.ts";
 import { FRAME_VIEWS, RECORDING_VIEWS, VIEW_PICTURES, viewsOfTabs, WITH_EVERY_VIEW } from "../../e2e/kit/view-lists.ts";
+import { isLate } from "../../scripts/build-core.mjs";
 import { INPUT_FORMATS } from "../../src/core/inputs/formats.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { sniff } from "../../src/input/classify.ts";
@@ -69,7 +70,7 @@ vi.mock(import("../../src/core/inputs/formats.ts"), async (original) => {
 vi.mock(import("../../src/input/formats.ts"), async (original) => {
   const module = await original();
   const known = ([first]: Uint8Array) => (first === 0xf0 ? { kind: "phoney" } : null);
-  (module.FORMATS as unknown[]).unshift({ kind: "phoney", known });
+  Object.assign(module.FORMATS, { phoney: { known } });
   return module;
 });
 vi.mock(import("../../src/model/query/filters.ts"), async (original) => {
@@ -168,6 +169,8 @@ it("a row of the input formats is in detection, and the choice of files", () => 
   expect(isProfileName("a.phoney.gz")).toBe(true);
   expect(usualEndings()).toContain(".phoney");
   expect(Object.keys(INPUT_FORMATS)).toContain("phoney");
+  expect(isLate("assembly/read/phoney/reader/openPhoney")).toBe(true);
+  expect(isLate("assembly/read/jfr/reader/openChunk")).toBe(false);
 });
 
 it("a row of the filters is in links, chips and file names, is read as an option and printed as one", async () => {

@@ -2,10 +2,28 @@
  * Dumps of Cloud Profiler, stream by stream: what the bytes of each mean, written by hand where the writer of the other
  * tests always does the same.
  */
+
 import { describe, expect, it } from "vitest";
+import { isDumpPath } from "../../../src/core/inputs/paths.ts";
+import { STREAMS } from "../../../src/core/tables/dump-streams.ts";
+import { streamPath } from "../../../src/input/dump/stream-names.ts";
 import { callsOf, codesOf, readFile, readFolder } from "../../kit/cdt/cdt-reading.ts";
 import { asFolder, Bytes, type Streams } from "../../kit/cdt/cdt-writer.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
+
+it.each([...STREAMS.keys(), "traces", "gc"])(
+  "a file of %s is one of a dump for the page as it is for the reader",
+  (name) => {
+    for (const path of [
+      `run/${name}/000001.gz`,
+      `run/${name}/1`,
+      `run/a.b.${name}.0.protocol`,
+      `run/a.${name}.bin`,
+      name,
+    ])
+      expect([path, isDumpPath(path)]).toEqual([path, streamPath(path) !== null]);
+  },
+);
 
 const START = Date.UTC(2024, 1, 3);
 const FOLDER = `dump/web/2024/02/03/${START}`;

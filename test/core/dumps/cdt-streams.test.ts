@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from "vitest";
-import { isDumpPath } from "../../../src/core/inputs/paths.ts";
+import { isDumpPath } from "../../../src/core/inputs/bundle-paths.ts";
 import { STREAMS } from "../../../src/core/tables/dump-streams.ts";
 import { streamPath } from "../../../src/input/dump/stream-names.ts";
 import { callsOf, codesOf, readFile, readFolder } from "../../kit/cdt/cdt-reading.ts";

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/fleet-figures.mjs [FILE…] [--count 500] [--quick]: all measurements of docs/notes/data-sets.md, one after the
- * other. FILEs are recordings with spans, without them the sample recording. --quick: small sizes, to see that all run.
+ * node bench/fleet-figures.mjs [FILE…] [--count 500] [--quick]: all measurements of docs/notes/data-sets.md, one after
+ * the other. FILEs are recordings with spans, without them the sample recording. --quick: small sizes, to see that all
+ * run.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Prints the tables of docs/parquet/layout.md from the schema: `npm run docs` writes them, this test holds them to it. */
+/** Prints the tables of docs/parquet/layout.md from the schema: `npm run docs` writes them, this test compares them. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ALL_TABLES, type Column, type Table } from "../parquet/schema.ts";

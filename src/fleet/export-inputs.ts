@@ -1,6 +1,7 @@
 /** Inputs of `export`: a recording or trace file is a file, a run of a dump several that are exported together. */
 import { type BigIntStats, closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Resource } from "../core/types.ts";
+import { PACKINGS } from "../input/formats.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type { RunInput } from "../node/dump-inputs.ts";
 import { inputsOf, type NamedInput } from "../node/inputs.ts";
@@ -118,7 +119,10 @@ function dayOf(input: ExportInput): number {
   }
 }
 
-/** Whether the last chunk of a recording is not complete: its header has no size yet, or one beyond the file. */
+/**
+ * Whether the last chunk of a recording is not complete: its header has no size yet, or one beyond the file. Of a
+ * packed file it may be.
+ */
 export function isUnfinished({ path, files }: ExportInput): boolean {
   if (files !== undefined) return false;
   let file: number;
@@ -133,7 +137,8 @@ export function isUnfinished({ path, files }: ExportInput): boolean {
     const head = new DataView(new ArrayBuffer(CHUNK_HEAD));
     let at = 0;
     while (end - at >= CHUNK_HEAD && readSync(file, head, 0, CHUNK_HEAD, at) === CHUNK_HEAD) {
-      if (head.getUint32(0) !== CHUNK_MAGIC) return false;
+      if (head.getUint32(0) !== CHUNK_MAGIC)
+        return at === 0 && PACKINGS.some(({ isIn }) => isIn(new Uint8Array(head.buffer)));
       const size = Number(head.getBigInt64(8));
       if (size < CHUNK_HEAD || at + size > end) return true;
       at += size;

@@ -15,12 +15,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect } from "vitest";
 import { asFolder, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { rowsOf } from "../../test/kit/data-set.ts";
 import { recordingOf } from "../../test/kit/jfr/fleet.ts";
 import { POSIX } from "../../test/kit/needs.ts";
-import { askCli, buildCli, ROOT, startCli } from "../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT, startCli } from "../../test/kit/run-cli.ts";
 import { stateOf } from "./export-inputs.ts";
 
 const PATIENCE_MS = 60_000;
@@ -110,6 +111,39 @@ POSIX.it("exports a file that appears, and ends on SIGTERM", async () => {
   expect(again).toMatchObject({ written: 0, known: 4 });
   for (const state of ["writers", "claims", "files", "commits"])
     expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
+});
+
+POSIX.it("takes a packed file whole that was there in part first, a recording or a message", async () => {
+  const [inbox, own] = [join(folder, "packed"), join(folder, "packed-set")];
+  mkdirSync(inbox);
+  const jfr = join(folder, "whole.jfr");
+  writeFileSync(jfr, whole);
+  await callCli(["convert", jfr, "-o", join(folder, "whole.json.gz")]);
+  const packed = { "a.jfr.gz": gzipSync(whole), "b.otlp.gz": readFileSync(join(folder, "whole.json.gz")) };
+  const put = (share: number) => {
+    for (const [name, bytes] of Object.entries(packed))
+      writeFileSync(join(inbox, name), bytes.subarray(0, bytes.length * share));
+  };
+  put(0.8);
+  const watcher = startCli(["export", inbox, "--parquet", own, "--watch", "--json"]);
+  let [out, err] = ["", ""];
+  watcher.stdout?.on("data", (part) => (out += part));
+  watcher.stderr?.on("data", (part) => (err += part));
+  const ended = once(watcher, "close");
+  try {
+    await until(() => err.includes("watching for new recordings"), "the first export");
+    const before = manifests(own);
+    put(1);
+    await until(() => manifests(own) > before, "the rest");
+    await sleep(PAUSE_MS);
+  } finally {
+    watcher.kill("SIGTERM");
+  }
+  await ended;
+  const { failed } = JSON.parse(out);
+  const sum = "select sum(samples)::int as n from recordings";
+  await askCli("export", inbox, "--parquet", `${own}-once`);
+  expect([failed, await rowsOf(own, sum)]).toEqual([0, await rowsOf(`${own}-once`, sum)]);
 });
 
 POSIX.it("sees a file in whose place is another of the same size and time", async () => {

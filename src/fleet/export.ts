@@ -15,7 +15,7 @@ import { type Lane, newLanes } from "./export-lanes.ts";
 import { type ExportChoice, type Exported, Exporter, type Result } from "./exporter.ts";
 import { removeFrom } from "./remove.ts";
 import { sinceOf } from "./since.ts";
-import { StatusFile, watch } from "./watch.ts";
+import { StatusFile, type Watch, watch } from "./watch.ts";
 
 /** Bytes of inputs for which another thread pays off. */
 const BYTES_OF_JOB = 64 * 2 ** 20;
@@ -63,8 +63,7 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
       if (values.keep !== undefined) await removeFrom(set, { before: keptSince() - (keptSince() % NANOS_OF_DAY) });
     };
     if (values.watch === true) {
-      const write = (own: readonly ExportInput[], after: (input: ExportInput) => void) =>
-        exportAll(set, own, jobs, choice, report, after);
+      const write: Watch["write"] = (own, after) => exportAll(set, own, jobs, choice, report, after);
       const status = new StatusFile(values.status ?? null, () => report.counts());
       await watch({ list, write, forget, written: () => writePartsFile(folder), status });
     } else {
@@ -86,7 +85,7 @@ async function exportAll(
   jobs: number,
   choice: ExportChoice,
   report: Report,
-  after?: (input: ExportInput) => void,
+  after?: (input: ExportInput, isWhole: boolean) => void,
 ): Promise<string[]> {
   const busy: string[] = [];
   if (given.length === 0) return busy;
@@ -106,7 +105,7 @@ async function exportAll(
       // It is tried again; nothing has come to it since.
       if (after !== undefined && exported.result === "busy") busy.push(input.path);
       else if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
-      after?.(input);
+      after?.(input, exported.isLeft !== true && exported.result !== "busy");
     }
     return lane.finish();
   };
@@ -145,7 +144,7 @@ class Report {
   private readonly isJson: boolean;
   private readonly start = performance.now();
   /** Without those of inputs that came later: a watcher runs for weeks. */
-  private readonly all: Omit<Exported, "diagnostics">[] = [];
+  private readonly all: Omit<Exported, "diagnostics" | "isLeft">[] = [];
   private readonly results = new Map<Result, number>();
   private readonly sums = { samples: 0, calls: 0, read: 0 };
 
@@ -154,7 +153,7 @@ class Report {
   }
 
   add(exported: Exported): void {
-    const { diagnostics, ...told } = exported;
+    const { diagnostics, isLeft: _, ...told } = exported;
     const { input, result, problem } = told;
     if (this.isJson && this.all.length < MOST_LISTED) this.all.push(told);
     this.results.set(result, (this.results.get(result) ?? 0) + 1);

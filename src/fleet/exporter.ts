@@ -50,6 +50,7 @@ const MOST_DIAGNOSTICS = 1000;
 const READ_BYTES = 1 << 22;
 const MAGIC = "FLR\0";
 const NANOS_OF_MICRO = 1000n;
+const PACKING_DAMAGED = /^(gzip|zstd|lz4|zip)\.damaged$/;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
 /**
@@ -67,6 +68,8 @@ export interface Exported {
   samples: number;
   /** Of a dump. */
   calls: number;
+  /** The rest of it is left to a later export. */
+  isLeft?: boolean;
 }
 
 /** What the batches of an exporter wrote. */
@@ -184,12 +187,21 @@ export class Exporter {
     const files = core.files(fileCount);
     const isLeft = input.isGrowing === true && files.some(({ chunks }) => chunks.at(-1)?.headerBytes !== undefined);
     const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
-    const told = diagnostics.filter(({ severity, chunk }) => severity !== "info" && !(isLeft && chunk === lastChunk));
+    const isCutOff = input.isGrowing === true && diagnostics.some(({ code }) => PACKING_DAMAGED.test(code));
+    const told = diagnostics.filter(
+      ({ severity, chunk, code }) =>
+        severity !== "info" && !(isLeft && (chunk === lastChunk || PACKING_DAMAGED.test(code))),
+    );
     const resource = resourceWith({ ...files[0]?.resource }, input.facts ?? {}, this.choice.resource);
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
       this.release(sha256, contents);
       return { result: "failed", problem: CHANGED[input.run === undefined ? "file" : "dump"], diagnostics: told };
+    }
+    if (isCutOff && lastChunk < 0) {
+      // Its last message is not all there.
+      this.release(sha256, contents);
+      return { result: "known", isLeft: true };
     }
     const name = input.run?.label ?? basename(input.path);
     if (isLeft) contents.leaveLast();
@@ -215,7 +227,7 @@ export class Exporter {
       // A copy, which is not read again, or a file that another one contains.
       if (isLeft) this.set.unclaim(sha256);
       else this.manifest.push({ ...file, isCopy: true });
-      return { result: "known" };
+      return { result: "known", isLeft };
     }
     const known = contents.knownUntil(core.samples());
     const left = known.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -250,7 +262,7 @@ export class Exporter {
       traceFile: 0,
       runs: own.map(({ number }) => number),
     });
-    return { result: resultOf(isReadable, problem), problem, diagnostics: told, ...more };
+    return { result: resultOf(isReadable, problem), problem, diagnostics: told, isLeft, ...more };
   }
 
   /** Leaves an input to other writers and runs. */

@@ -51,7 +51,7 @@ export class StatusFile {
 export interface Watch {
   list(): Promise<ExportInput[]>;
   /** Exports inputs; gives the paths of those that another writer is reading. */
-  write(inputs: readonly ExportInput[], after: (input: ExportInput) => void): Promise<string[]>;
+  write(inputs: readonly ExportInput[], after: (input: ExportInput, isWhole: boolean) => void): Promise<string[]>;
   /** After each export. */
   written(): void;
   /** Removes what is too old. */
@@ -76,8 +76,10 @@ export async function watch({ list, write, written, forget, status }: Watch): Pr
       return isReady(input, own, look) ? [{ ...input, isGrowing: own.grown === own.state }] : [];
     });
     const left = new Set<ExportInput>(ready);
-    const busy = await write(ready, (input) => {
+    const busy = await write(ready, (input, isWhole) => {
       left.delete(input);
+      const own = now.get(input.path)!;
+      if (isWhole) own.done = own.state;
       void status.write([...left], false).catch(() => {});
     });
     for (const path of busy) Object.assign(now.get(path)!, { done: "", grown: "", notBefore: look + BUSY_LOOKS });

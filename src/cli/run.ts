@@ -82,7 +82,9 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   setQuiet(quiet === true);
   for (const line of notes) note(`spanflame: ${line}`);
   checkOperands(name, row, inputs, values);
-  refuseInputs(row, () => inputsOf(inputs).map(({ path }) => path), values);
+  // The files of a data set are those that it lists (same-file.ts).
+  const read = row.operands.value === "DIR" ? [] : inputs;
+  refuseInputs(row, () => inputsOf(read).map(({ path }) => path), values);
   const call = { inputs, values } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);
   return (await RUN[name]())(call);

@@ -487,7 +487,7 @@ export interface FramesRequest {
   focus: number;
   /** Drawing width in CSS pixels; frames below half a pixel are hidden. */
   width: number;
-  /** So many of the focus' widest children are left out, to see the frames hidden beside them. */
+  /** Number of the focus' widest children to leave out, to see the frames hidden beside them. */
   past?: number;
 }
 

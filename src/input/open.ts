@@ -28,7 +28,7 @@ export interface Input {
   source: ByteSource;
   /** Bytes of a stream, as its sender states them; 0 if they are unknown. */
   stated?: number | undefined;
-  /** The same file where it was opened before, to learn what it is. */
+  /** The file as it was opened to detect its format; it is not opened a second time. */
   opened?: Opened | undefined;
   /** Resource attributes that the description of its upload states; undefined for a file that is no attachment. */
   around?: Readonly<Record<string, string>> | undefined;

@@ -245,7 +245,7 @@ function frames(instance: Instance): FrameTable {
   return { ...table, name };
 }
 
-/** So many columns. */
+/** A tuple of N columns. */
 type Columns<N extends number, T extends Uint32Array[] = []> = T["length"] extends N
   ? T
   : Columns<N, [...T, Uint32Array]>;

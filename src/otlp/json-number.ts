@@ -5,7 +5,7 @@
 
 const ZERO = 0x30;
 const TWO_32 = 2 ** 32;
-/** So many digits at a time: 2³² × 10⁶ is below 2⁵³. */
+/** Digits at a time: 2³² × 10⁶ is below 2⁵³. */
 const STEP = 6;
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 

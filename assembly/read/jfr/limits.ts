@@ -32,7 +32,7 @@ let binsLeft: u32 = 0;
 
 @unmanaged
 class Limit {
-  /** So many events in a time; 0 = no limit is known. */
+  /** Most events in `time`; 0 = no limit is known. */
   count: u32;
   time: i64;
   /** The recorder counts in so many windows of that time. */

@@ -65,7 +65,7 @@ enum Op {
   Undefined,
 }
 
-/** So many varints are skipped faster 8 bytes at a time than 64. */
+/** Up to this number, varints are skipped faster 8 bytes at a time than 64. */
 const FEW: u32 = 8;
 /** A word is an operation with its argument. */
 const OP_ARGUMENT: usize = 4;

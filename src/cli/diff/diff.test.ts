@@ -29,7 +29,7 @@ interface Diff {
   caveats: string[];
 }
 
-/** So many samples with this leaf, below the frame `run`; each fourth has the same request. */
+/** `count` samples with this leaf, below the frame `run`; each fourth has the same request. */
 function samplesOf(count: number, className: string, method: string, endpoint = "/x"): CpuSample[] {
   const frames = [
     { className, method },

@@ -4,7 +4,7 @@ import { formatCounted } from "../words/format.ts";
 import { MOST_FILTERS } from "../words/hash-text.ts";
 import { visible } from "../words/text.ts";
 
-/** So many calls are picked one by one: an address has their ids. */
+/** Most calls that are picked one by one: an address has their ids. */
 export const MOST_IDS = 200;
 /** Between ids in an address: labels of runs have no line breaks. */
 const BETWEEN = "\n";

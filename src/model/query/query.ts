@@ -109,7 +109,7 @@ export interface QueryState {
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
   focus: number;
-  /** So many of its widest children were passed by, to open the frames hidden beside them. */
+  /** Number of its widest children to leave out, to see the frames hidden beside them. */
   past: number;
   /** Path of the zoom in a regrouped graph: names from its top down (`nameIds`). */
   path: number[];

@@ -40,7 +40,7 @@ function doubles(range: TimeRange | undefined, zero: bigint): { from: number; to
   return { from: Number(range.from - zero), to: Number(range.to - zero) };
 }
 
-/** So many of 100 of the places, those of the longest spans; of equally long ones the first. */
+/** The places of the longest spans, a percentage of all; the first of equally long ones. */
 export function longest(
   points: Pick<SpanPoints, "start" | "duration">,
   places: Uint32Array,

@@ -35,9 +35,9 @@ import { CallParams } from "./call-params.ts";
 import { CallSamples } from "./call-samples.ts";
 import { CallTable, type Matching } from "./call-table.ts";
 
-/** Frames of all calls are read at once up to so many: that takes a second or two. */
+/** Most frames of calls that are read together: that takes a second or two. */
 const MOST_FRAMES = 1_000_000;
-/** So many of the slowest calls otherwise. */
+/** Slowest calls that are read if there are more frames. */
 const SLOWEST = 1000;
 
 /** The calls of the dumps in a core. */

@@ -10,7 +10,7 @@ import { viewer } from "../../../worker/client.ts";
 import type { Outlined } from "../selection/use-outline.ts";
 import { type ExportJob, requestOf } from "./job.ts";
 
-/** So many samples are written in no time: the size is that of the file, not a guess. */
+/** Up to this number, samples are written at once, to show the exact size instead of an estimate. */
 const MOST_TRIED = 20_000;
 /** A choice is often followed by another. */
 const AFTER_MS = 250;

@@ -5,8 +5,8 @@ import type { DumpPart, InputFile } from "../../../worker/api.ts";
 
 const MOST_FILES = 500;
 /**
- * Files of a dump: a year of an agent that begins a file of each stream every hour. So many other files may have
- * symbols.
+ * Most files of a dump, a year of an agent that begins a file of each stream every hour; and most other files that
+ * may have symbols.
  */
 const MOST_PARTS = 100_000;
 

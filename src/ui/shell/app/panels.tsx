@@ -44,7 +44,7 @@ interface Panel {
   show: (page: PanelProps) => ReactNode;
 }
 
-/** So many of the slowest calls are read in a moment. */
+/** The 100 slowest calls: a number that is read in a moment. */
 const FEW: QueryAction = { kind: "calls", calls: [{ part: "slowest", text: "100" }] };
 const FRAMES_READING = new Lazy(() =>
   import("../../views/calls/FramesReading.tsx").then(({ FramesReading }) => FramesReading),

@@ -114,7 +114,14 @@ const PAGES = [
     name: "values",
     title: "Errors, ids and texts",
     about: "The error that calls throw, and helpers for ids, values and JSON.",
-    files: ["core/instance/error", "model/words/ids", "model/words/format", "library/json", "core/version"],
+    files: [
+      "core/instance/error",
+      "model/words/ids",
+      "model/words/pasted-ids",
+      "model/words/format",
+      "library/json",
+      "core/version",
+    ],
   },
 ];
 

@@ -155,7 +155,7 @@ export class Recording implements Disposable {
    * @param profile - type (`"cpu"`), kind (`"alloc"`) or `id` of one of `profiles`; null for all profiles, whose values
    * have no common unit, so that only iteration, columns and writing are possible
    * @throws `profile.unknown`, `attribute.unknown`, `option.unknown`, `option.value`, `option.id`,
-   * `filter.pattern`, `core.memory`,    * `recording.closed`
+   * `filter.pattern`, `core.memory`, `recording.closed`
    */
   select(profile: string | number, options?: SelectOptions): ProfileSelection;
   /** The samples of a profile, or of all profiles, that pass all conditions of the options. */

@@ -10,7 +10,11 @@ const linksOf = (file: string) =>
 
 it("the index has every document of docs/", () => {
   const listed = new Set(linksOf("docs/README.md"));
-  const there = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
+  const there = ["", "parquet/"].flatMap((folder) =>
+    readdirSync(join(ROOT, "docs", folder))
+      .filter((name) => name.endsWith(".md") && name !== "README.md")
+      .map((name) => `${folder}${name}`),
+  );
   expect(there.filter((name) => !listed.has(name))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
  * Documents for users have a size that people read: words, and words of a paragraph. They contain no diary, and no
  * sentence twice. LIMITATIONS.md has one fact in a bullet.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { documents } from "../../test/kit/doc-commands.ts";
@@ -72,7 +72,10 @@ describe("LIMITATIONS.md", () => {
   });
 });
 
-const FOR_USERS = documents().filter((file) => !FOR_DEVELOPERS.test(file));
+const EXAMPLES = readdirSync(join(ROOT, "examples"), { recursive: true, encoding: "utf8" })
+  .filter((path) => /^(?:[^/]+\/)?README\.md$/.test(path))
+  .map((path) => `examples/${path}`);
+const FOR_USERS = [...documents().filter((file) => !FOR_DEVELOPERS.test(file)), ...EXAMPLES];
 
 describe("the size of documents for users", () => {
   it.each(FOR_USERS)("%s: 2,500 words, 60 in a paragraph", (file) => {

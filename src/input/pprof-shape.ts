@@ -11,10 +11,11 @@ const MAPPING: Message = [null, V, V, V, V, V, V, V, V, V, V];
 const LINE: Message = [null, V, V, V];
 const LOCATION: Message = [null, V, V, V, LINE, V];
 const FUNCTION: Message = [null, V, V, V, V, V];
+/** Without doc_url: of its number 15, earlier versions have other fields of their own. */
 export const PPROF: Message = [
   null,
   ...[VALUE_TYPE, SAMPLE, MAPPING, LOCATION, FUNCTION, L],
-  ...[V, V, V, V, VALUE_TYPE, V, PACKED, V, V],
+  ...[V, V, V, V, VALUE_TYPE, V, PACKED, V],
 ];
 
 /** `head`: the first bytes of a file that is longer, or all of them. */

@@ -176,6 +176,13 @@ describe("a message in an unusual encoding", async () => {
     expect(missed).toEqual([]);
   });
 
+  it("of pprof is detected after a field 15 of any type: doc_url took the number late", async () => {
+    const tag = (wire: number) => varint(15 * 8 + wire, 0);
+    const texts = [0, 1, 8].map((size) => [...tag(2), size, ...new Array(size).fill(65)]);
+    const heads = [[...tag(0), 5], [...tag(1), ...new Array(8).fill(1)], [...tag(5), 1, 2, 3, 4], ...texts];
+    for (const head of heads) expect(await kindOf(Uint8Array.from([...head, ...PPROF])), `${head}`).toBe("pprof");
+  });
+
   /** Every file of these folders by its ending; a trace in JSON is one, too. */
   it("is not seen in other files", async () => {
     const EXPECTED: [RegExp, string[]][] = [

@@ -124,7 +124,7 @@ describe("why", () => {
     const { out, code } = await callCli(["why", AGENT]);
     const stdout = out.toString();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^All samples of the recording\n\d+ % /);
+    expect(stdout).toMatch(/^All samples of the recording\n[\d.]+ % /);
     expect(stdout).toMatch(/\nFindings\n- Sleeping \(info\): 19\.2 % of Wall\. /);
     expect(stdout).toContain("GC pauses: 4 pauses, 145 ms");
   });
@@ -171,12 +171,12 @@ describe("why", () => {
       const { sentence, requests } = await askCli<Parts>("why", ...args);
       if (requests === null) throw new Error("no requests");
       for (const [words, part] of told) {
-        const [, percent] = new RegExp(`(\\d+) % ${words}`).exec(sentence) ?? [];
+        const [, percent] = new RegExp(`([\\d.]+) % ${words}`).exec(sentence) ?? [];
         if (percent === undefined) continue;
         proven++;
         const row = requests.breakdown.find((each) => each.part === part);
         const share = (100 * Number(row?.nano)) / Number(requests.durationNano);
-        expect(Math.round(share)).toBe(Number(percent));
+        expect(Number(share.toFixed(1))).toBe(Number(percent));
       }
     }
     expect(proven).toBeGreaterThan(1);

@@ -117,13 +117,12 @@ export async function baseOf({ SPANFLAME_BASE: stated = "" }, git = (args) => ru
     return code === 0 ? output.trim() : null;
   };
   if (stated !== "") return commit(stated);
-  const head = await commit("HEAD");
-  const forks = [];
-  for (const main of ["origin/main", "main"]) {
+  const branch = await git(["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  for (const main of branch.code !== 0 || branch.output.trim() === "main" ? [] : ["origin/main", "main"]) {
     const { code, output } = await git(["merge-base", "HEAD", main]);
-    if (code === 0) forks.push(output.trim());
+    if (code === 0) return output.trim();
   }
-  return forks.find((fork) => fork !== head) ?? commit("HEAD^1");
+  return commit("HEAD^1");
 }
 
 /** Files that differ from a commit, or are in no commit; null if git cannot tell. */

@@ -41,16 +41,20 @@ it("leaves out the folders whose tests do nothing else", () => {
 
 it("compares with what a push began with, with the fork of a branch, or with the commit before", async () => {
   const clone =
-    (known, forks = {}) =>
+    (known, branch, forks = {}) =>
     async ([command, ...args]) => {
-      const output = command === "merge-base" ? forks[args[1]] : known[args.at(-1).replace("^{commit}", "")];
+      const answers = { "merge-base": forks[args[1]], "symbolic-ref": branch };
+      const output = command in answers ? answers[command] : known[args.at(-1).replace("^{commit}", "")];
       return { code: output === undefined ? 1 : 0, output: `${output}\n` };
     };
   const commits = { HEAD: "c", "HEAD^1": "b", a: "a" };
   expect(await baseOf({ SPANFLAME_BASE: "a" }, clone(commits))).toBe("a");
   expect(await baseOf({ SPANFLAME_BASE: "0".repeat(40) }, clone(commits))).toBe(null);
-  expect(await baseOf({}, clone(commits, { "origin/main": "a", main: "c" }))).toBe("a");
-  expect(await baseOf({}, clone(commits, { "origin/main": "c", main: "c" }))).toBe("b");
+  expect(await baseOf({}, clone(commits, "quick", { "origin/main": "a", main: "c" }))).toBe("a");
+  expect(await baseOf({}, clone(commits, "quick", { main: "c" }))).toBe("c");
+  expect(await baseOf({}, clone(commits, "quick"))).toBe("b");
+  expect(await baseOf({}, clone(commits, "main", { "origin/main": "a", main: "c" }))).toBe("b");
+  expect(await baseOf({}, clone(commits, undefined, { "origin/main": "a", main: "c" }))).toBe("b");
   expect(await baseOf({}, clone({ HEAD: "c" }))).toBe(null);
 });
 

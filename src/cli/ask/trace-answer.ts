@@ -73,6 +73,9 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
     });
     const parent = columns.parent[row] ?? 0n;
     const critical = tree.critical[place] ?? 0n;
+    const duration = (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n);
+    const isUntimed = tree.untimed[place] === 1;
+    const hasNoLength = isUntimed && duration === 0n;
     return {
       traceId: traceHex(tree, place),
       id,
@@ -86,9 +89,9 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
       kind: text(columns.kind[row] ?? 0),
       instance: orNull(tree.instance[place]),
       thread: orNull(columns.threadName[row]),
-      startUnixNano: tree.untimed[place] === 1 ? null : (tree.start[place] ?? 0n),
-      durationNano: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
-      selfNano: tree.self[place] ?? 0n,
+      startUnixNano: isUntimed ? null : (tree.start[place] ?? 0n),
+      durationNano: hasNoLength ? null : duration,
+      selfNano: hasNoLength ? null : (tree.self[place] ?? 0n),
       ...statedBy(known, row),
       criticalNano: critical,
       critical: critical > 0n,

@@ -56,7 +56,7 @@ export function printTrace(
     services.length = depth;
     services[depth] = service;
     return {
-      numbers: span.startUnixNano === null ? ["no time", ""] : [lengthOf(span), formatNanos(span.selfNano)],
+      numbers: lengthsOf(span),
       text: `${span.critical ? "*" : " "} ${indent(depth)}${nameOf(span, isNamed)}${detail(span, profiles)}`,
     };
   });
@@ -84,8 +84,9 @@ export function printTrace(
   }
 }
 
-function lengthOf({ atLeast, durationNano }: SpanRecord): string {
-  return `${atLeast ? "≥ " : ""}${formatNanos(durationNano)}`;
+function lengthsOf({ atLeast, durationNano, selfNano }: SpanRecord): readonly [string, string] {
+  if (durationNano === null) return ["no time", ""];
+  return [`${atLeast ? "≥ " : ""}${formatNanos(durationNano)}`, selfNano === null ? "" : formatNanos(selfNano)];
 }
 
 function signed(nanos: bigint): string {

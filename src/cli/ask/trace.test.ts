@@ -18,7 +18,8 @@ interface Row {
   name: string;
   reason: string | null;
   startUnixNano: string | null;
-  durationNano: string;
+  durationNano: string | null;
+  selfNano: string | null;
   from: string;
   profiles: { type: string; samples: number; value: string; inferredSamples: number }[];
 }
@@ -76,7 +77,10 @@ describe("spanflame trace", () => {
     expect(err).toMatch(/warning: .*Zipkin: the span has no start, so it has no time \(offset 85\)/);
     const { out: json } = await callCli(["trace", RECORDING, "--trace", "-", "--json"], { input });
     const answer = JSON.parse(json.toString()) as Answer;
-    expect(answer.spans.map(({ startUnixNano }) => startUnixNano)).toEqual(["1700000000000000000", null]);
+    expect(answer.spans.map((span) => [span.startUnixNano, span.durationNano, span.selfNano])).toEqual([
+      ["1700000000000000000", "5000000", "5000000"],
+      [null, null, null],
+    ]);
   });
 
   it("names the service of each span that is of another service than its parent", async () => {
@@ -203,7 +207,7 @@ describe("spanflame spans --by operation", () => {
       if (operation === "") continue;
       const durations = spans
         .filter((span) => span.name === operation)
-        .map(({ durationNano }) => BigInt(durationNano))
+        .map(({ durationNano }) => BigInt(durationNano!))
         .sort((a, b) => (a < b ? -1 : 1));
       const p50 = durations[Math.ceil(durations.length / 2) - 1];
       const expected = { spans: durations.length, p50Nano: String(p50), maxNano: String(durations.at(-1)) };

@@ -73,9 +73,9 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
     });
     const parent = columns.parent[row] ?? 0n;
     const critical = tree.critical[place] ?? 0n;
-    const duration = (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n);
-    const isUntimed = tree.untimed[place] === 1;
-    const hasNoLength = isUntimed && duration === 0n;
+    const start = tree.untimed[place] === 1 ? null : (tree.start[place] ?? 0n);
+    const length = (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n);
+    const isTimed = start !== null || length > 0n;
     return {
       traceId: traceHex(tree, place),
       id,
@@ -89,9 +89,9 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
       kind: text(columns.kind[row] ?? 0),
       instance: orNull(tree.instance[place]),
       thread: orNull(columns.threadName[row]),
-      startUnixNano: isUntimed ? null : (tree.start[place] ?? 0n),
-      durationNano: hasNoLength ? null : duration,
-      selfNano: hasNoLength ? null : (tree.self[place] ?? 0n),
+      startUnixNano: start,
+      durationNano: isTimed ? length : null,
+      selfNano: isTimed ? (tree.self[place] ?? 0n) : null,
       ...statedBy(known, row),
       criticalNano: critical,
       critical: critical > 0n,

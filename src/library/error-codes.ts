@@ -23,7 +23,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, string>> = {
   "record.stopped": "`stop` or `flush` of the recorder while none runs",
   "recording.closed": "the recording was closed",
   "worker.call": "a request could not cross to the worker",
-  "worker.failed": "the worker could not be started, or has stopped",
+  "worker.failed": "the worker could not be started, did not answer for 10 seconds after its start, or has stopped",
   "write.profiles": "the format holds one profile, but several have samples",
   "write.resource": "an attribute's bytes are no AnyValue",
 };

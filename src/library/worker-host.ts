@@ -196,6 +196,9 @@ export class WorkerHost {
   private readonly readings = new Map<number, AbortController>();
   private readonly iterations = new Map<number, { items: Items; batch: number }>();
 
+  /** Answers at once. */
+  ping(): void {}
+
   /** The page numbers its recordings, so that it can cancel one before it is open. */
   open(
     number: number,

@@ -1,7 +1,7 @@
 /** Recordings in a worker against the library itself: both ends in one thread, with messages that are cloned. */
 import { createHash } from "node:crypto";
 import * as Comlink from "comlink";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { fileInput, loadCore, openRecording } from "../../test/kit/open-recording.ts";
 import type { Recording } from "./recording.ts";
 import { openInWorker, type WorkerRecording } from "./worker.ts";
@@ -142,5 +142,62 @@ describe("a recording in a worker", () => {
     await expect(closed.tables.stacks()).rejects.toMatchObject({ code: "recording.closed" });
     await expect(all(selection.samples())).rejects.toMatchObject({ code: "recording.closed" });
     worker.port1.close();
+  });
+});
+
+describe("a worker that does not answer", () => {
+  const ends: MessagePort[] = [];
+  afterEach(() => {
+    vi.useRealTimers();
+    for (const port of ends.splice(0)) port.close();
+  });
+
+  /** The page's end of a worker that has `host`, or runs no script. */
+  function workerOf(host?: object) {
+    const { port1, port2 } = new MessageChannel();
+    ends.push(port1);
+    if (host !== undefined) Comlink.expose(host, port1 as unknown as Comlink.Endpoint);
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    return Object.assign(port2, { terminate: vi.fn() }) as unknown as Worker;
+  }
+
+  it("is an error ten seconds after its start", async () => {
+    const worker = workerOf();
+    const outcome = vi.fn();
+    const opened = openInWorker(SAMPLE, { worker }).catch(outcome);
+    await vi.advanceTimersByTimeAsync(9_500);
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(500);
+    await opened;
+    expect(outcome.mock.calls[0]?.[0]).toMatchObject({
+      code: "worker.failed",
+      message: expect.stringMatching(/webpack/),
+    });
+    expect(worker.terminate).toHaveBeenCalled();
+  });
+
+  it("may take as long as it needs once it has started", async () => {
+    let finish = (_: unknown) => {};
+    const finished = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const ping = vi.fn();
+    const open = (_number: number, _sent: unknown, _options: unknown, progress: () => void) => {
+      progress();
+      return finished;
+    };
+    const worker = workerOf({ ping, open });
+    const outcomes: Promise<unknown>[] = [];
+    // The second one asks a worker that is busy with the first.
+    for (let i = 0; i < 2; i++) {
+      await new Promise<void>((isReading) => {
+        outcomes.push(openInWorker(SAMPLE, { worker, onProgress: () => isReading() }));
+      });
+    }
+    await vi.advanceTimersByTimeAsync(60_000);
+    finish({ ok: false, error: { code: "input.unknown", message: "" } });
+    for (const outcome of outcomes) await expect(outcome).rejects.toMatchObject({ code: "input.unknown" });
+    expect(ping).toHaveBeenCalledTimes(1);
+    expect(worker.terminate).not.toHaveBeenCalled();
   });
 });

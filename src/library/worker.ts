@@ -8,7 +8,7 @@
 import * as Comlink from "comlink";
 import type { OutputFormat, WriteResult, WriteTotals } from "../core/types.ts";
 import type { ReadProgress } from "../input/open.ts";
-import { Connection } from "../worker/connection.ts";
+import { Connection, endUnlessStarted } from "../worker/connection.ts";
 import { isFunction } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import type { NamedData, OpenData } from "./inputs.ts";
@@ -111,6 +111,10 @@ export interface WorkerRecording extends RecordingFacts, WholeRequests {
 /** Counts recordings and selections of this page. */
 let last = 0;
 
+const WHAT = "The worker of the recording";
+/** Given workers that have answered. They may be busy for long, with another recording. */
+const started = new WeakSet<Worker>();
+
 /**
  * Reads files in a worker. Rejects as `open` does, and with `worker.failed` if the worker cannot be started or stops.
  */
@@ -122,7 +126,9 @@ export async function openInWorker(
   const sent = allSent(inputs);
   const crossing = { ...options, traces: allSent(traces), symbols: allSent(symbols) };
   const number = ++last;
-  const connection = new Connection<WorkerHost>(() => worker ?? startWorker(), "The worker of the recording");
+  const connection = new Connection<WorkerHost>(() => worker ?? startWorker(), WHAT);
+  if (worker === undefined || !started.has(worker))
+    void endUnlessStarted(connection, WHAT).then(() => worker && started.add(worker));
   const close = () => {
     if (worker === undefined) connection.end({ code: "recording.closed", message: "the recording is closed" });
     else void connection.ask(async (remote) => ({ ok: true, value: await remote.close(number) }));

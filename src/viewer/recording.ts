@@ -3,19 +3,21 @@ import * as Comlink from "comlink";
 import type { Around } from "../ui/parts/answers/surroundings.ts";
 import type { Failure, InputFile, Overview, Progress, Result } from "../worker/api.ts";
 import type { Viewer } from "../worker/client.ts";
-import { Connection } from "../worker/connection.ts";
+import { Connection, endUnlessStarted } from "../worker/connection.ts";
 import { startWorker } from "./start-worker.ts";
 
 type Answers = Around["viewer"];
 type Ask = (...given: unknown[]) => Promise<Result<never>>;
 
+const WHAT = "The decoder's worker";
 const ENDED: Failure = { code: "superseded", message: "The element shows other data." };
 
 export class Recording {
   readonly viewer: Answers;
-  private readonly connection = new Connection<Viewer>(startWorker, "The decoder's worker");
+  private readonly connection = new Connection<Viewer>(startWorker, WHAT);
 
   constructor() {
+    void endUnlessStarted(this.connection, WHAT);
     const ask = (name: keyof Answers): Ask => {
       return (...given) => this.connection.ask((remote) => (remote[name] as unknown as Ask)(...given));
     };

@@ -7,11 +7,13 @@ export function failed(error: Failure): Result<never> {
 }
 
 /**
- * A worker that leaves a question unanswered for so many ticks is stuck. Ticks and not one timer: while the page itself
- * is busy or the machine sleeps, answers wait as long as the clock does.
+ * A worker that leaves a question unanswered for so long is stuck. Ticks and not one timer count the time: while the
+ * page itself is busy or the machine sleeps, answers wait as long as the clock does.
  */
-const TICKS = 8;
+const STUCK_MS = 2000;
 const TICK_MS = 250;
+/** For a worker's start, which loads its script. */
+const START_MS = 10_000;
 
 /** A question without an answer. A reading lasts as long as it lasts, and exports wait for it. */
 interface Waiting {
@@ -111,15 +113,20 @@ export class Connection<T> {
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 
-  /** Ends the worker with `failure` unless it answers `call` within two seconds. */
-  async endUnlessAnswered(call: (remote: Comlink.Remote<T>) => Promise<unknown>, failure: Failure): Promise<void> {
+  /** Ends the worker with `failure` unless it answers `call` within `limit` milliseconds. */
+  async endUnlessAnswered(
+    call: (remote: Comlink.Remote<T>) => Promise<unknown>,
+    failure: Failure,
+    limit = STUCK_MS,
+  ): Promise<void> {
     if (this.remote === null) return;
     let isAnswered = false;
     const answer = this.noted(call(this.remote)).finally(() => {
       isAnswered = true;
     });
     const ticks = async () => {
-      for (let i = 0; i < TICKS && !isAnswered; i++) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+      for (let ms = 0; ms < limit && !isAnswered; ms += TICK_MS)
+        await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     };
     await Promise.race([answer, this.death, ticks()]).catch(() => {});
     if (!isAnswered) this.end(failure);
@@ -129,4 +136,16 @@ export class Connection<T> {
   end(failure: Failure): void {
     this.die(failure);
   }
+}
+
+/** Ends a worker that does not start. A bundler can write a script that loads and never runs, which has no event. */
+export function endUnlessStarted(connection: Connection<{ ping(): void }>, what: string): Promise<void> {
+  const message =
+    `${what} did not start within ${START_MS / 1000} seconds. Its script does not run, as with webpack's ESM output, ` +
+    "or takes too long to load (docs/bundlers.md).";
+  return connection.endUnlessAnswered(
+    async (remote) => remote.ping(),
+    { code: "worker.failed", message, lost: true },
+    START_MS,
+  );
 }

@@ -159,8 +159,9 @@ function plainAddresses(): Plugin {
 
 /** A module for pages; lazily loaded parts are beside it. */
 function viewer(name: string, entry: string, external: string[]): UserConfig {
-  // With server components of React, the module is for the browser.
-  const directive = external.includes("react") ? { banner: '"use client";' } : {};
+  // With server components of React, the entry is for browsers, and so are its parts. Bundlers warn of each directive.
+  const isClient = external.includes("react");
+  const banner = ({ isEntry }: { isEntry: boolean }) => (isClient && isEntry ? '"use client";' : "");
   return {
     plugins: [react(), shadowStyles(), plainAddresses(), thirdPartyNotices("THIRD-PARTY-NOTICES-viewer.txt")],
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
@@ -172,7 +173,7 @@ function viewer(name: string, entry: string, external: string[]): UserConfig {
       lib: { entry: { [name]: sourceOf(entry) }, formats: ["es"] },
       rolldownOptions: {
         external: [ENGINE, ...external],
-        output: { paths: PATHS, minify: true, chunkFileNames: `${name}-[name]-[hash].js`, ...directive },
+        output: { paths: PATHS, minify: true, chunkFileNames: `${name}-[name]-[hash].js`, banner },
       },
     },
   };

@@ -46,11 +46,20 @@ describe("the package", () => {
     expect(scripts.build).toMatch(/^npm run build:core && node scripts\/builds\.mjs --force$/);
   });
 
-  it("names no file of a source map", async () => {
+  /** Scripts and styles with a text. */
+  async function filesWith(text: RegExp): Promise<string[]> {
     const scripts = installed.files.filter((path) => /\.(js|css)$/.test(path));
     const texts = scripts.map((path) => readFile(join(installed.folder, "node_modules/spanflame", path), "utf8"));
-    const naming = (await Promise.all(texts)).map((text) => /^\/[/*]# sourceMappingURL=/m.test(text));
-    expect(scripts.filter((_, i) => naming[i])).toEqual([]);
+    const having = (await Promise.all(texts)).map((each) => text.test(each));
+    return scripts.filter((_, i) => having[i]);
+  }
+
+  it("names no file of a source map", async () => {
+    expect(await filesWith(/^\/[/*]# sourceMappingURL=/m)).toEqual([]);
+  });
+
+  it("has one client module for React's server components: bundlers warn of each", async () => {
+    expect(await filesWith(/^["']use client["']/)).toEqual(["dist-lib/viewer.js"]);
   });
 
   it("shows the line of an error that a program does not catch", async () => {

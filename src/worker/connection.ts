@@ -141,7 +141,7 @@ export class Connection<T> {
 /** Ends a worker that does not start. A bundler can write a script that loads and never runs, which has no event. */
 export function endUnlessStarted(connection: Connection<{ ping(): void }>, what: string): Promise<void> {
   const message =
-    `${what} did not start within ${START_MS / 1000} seconds. Its script does not run, as with webpack's ESM output, ` +
+    `${what} did not start within ${START_MS / 1000} seconds. Its script does not run, as in some bundles of webpack with ESM output, ` +
     "or takes too long to load (docs/bundlers.md).";
   return connection.endUnlessAnswered(
     async (remote) => remote.ping(),

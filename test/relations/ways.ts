@@ -17,7 +17,7 @@ import type { Facts } from "./questions.ts";
 /** What a format cannot hold: facts of a question that are left out, all of them without names. */
 export interface Lacks {
   question: string;
-  facts?: readonly string[];
+  facts?: readonly (string | RegExp)[];
   because: string;
 }
 
@@ -26,6 +26,8 @@ export interface Way {
   /** Makes the inputs in a folder; none where this way does not exist here. */
   make(recording: string, folder: string): Promise<string[]> | string[];
   lacks?: readonly Lacks[];
+  /** Whether its profiles have names of their own. */
+  isRenamed?: boolean;
 }
 
 async function converted(recording: string, out: string, ...options: string[]): Promise<string[]> {
@@ -42,14 +44,21 @@ const NO_EVENTS: Lacks = {
 };
 const OPERATIONS: Lacks = { question: "spans", facts: ["operation"], because: "spans of events are not in messages" };
 
+const LABELS: Lacks = {
+  question: "top",
+  facts: [/\+0x[0-9a-f]+$/],
+  because: "a frame without a name has the return address that the recording states, in messages that of the call",
+};
+
 /** What each output format lacks; a format that is added is compared as a whole. */
 const LACKS: Readonly<Record<string, readonly Lacks[]>> = {
-  otlp: [NO_SPANS, NO_EVENTS, OPERATIONS],
-  "otlp-json": [NO_SPANS, NO_EVENTS, OPERATIONS],
+  otlp: [NO_SPANS, NO_EVENTS, OPERATIONS, LABELS],
+  "otlp-json": [NO_SPANS, NO_EVENTS, OPERATIONS, LABELS],
   pprof: [
     NO_SPANS,
     NO_EVENTS,
     OPERATIONS,
+    LABELS,
     {
       question: "why",
       facts: ["states", "cpu"],
@@ -85,6 +94,7 @@ const presets: Way[] = PRESETS.map(({ name }) => name)
   .map((name: PresetName) => ({
     name: `as OTLP with the preset ${name}`,
     make: (recording, folder) => converted(recording, join(folder, `${name}.pb`), "--preset", name),
+    isRenamed: true,
     lacks: [
       NO_SPANS,
       NO_EVENTS,
@@ -198,6 +208,8 @@ export const WAYS: readonly Way[] = [...formats, ...presets, ...packings, ...par
 export function held(facts: Facts, question: string, { lacks = [] }: Way): Facts | null {
   const missing = lacks.filter((each) => each.question === question);
   if (missing.some((each) => each.facts === undefined)) return null;
-  const names = new Set(missing.flatMap((each) => each.facts ?? []));
-  return Object.fromEntries(Object.entries(facts).filter(([name]) => !names.has(name)));
+  const names = missing.flatMap((each) => each.facts ?? []);
+  const isMissing = (fact: string) =>
+    names.some((name) => (typeof name === "string" ? name === fact : name.test(fact)));
+  return Object.fromEntries(Object.entries(facts).filter(([fact]) => !isMissing(fact)));
 }

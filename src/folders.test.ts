@@ -189,7 +189,7 @@ const ROOMS: [string, number, string][] = [
   ["src/bytes", 2_282, "sources of bytes, the wire of protobuf, interning"],
   ["src/cli", 5_790, "commands"],
   ["src/core", 12_886, "the core's host: tables, reading, answers"],
-  ["src/fleet", 11_931, "data sets"],
+  ["src/fleet", 11_796, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_538, "formats of files, archives, opening"],
   ["src/library", 5_413, "the package's entries"],

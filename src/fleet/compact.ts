@@ -13,6 +13,7 @@ import { damagedList, described, partsOf, writePartsFile } from "./data-set-file
 import { killedAt } from "./data-set-steps.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
+import { textsOf } from "./parquet/column-data.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { checkIndexes } from "./parquet/read-file.ts";
@@ -29,7 +30,6 @@ import {
   readPart,
   readTable,
   replacedParts,
-  textsOf,
 } from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
 import { DATED } from "./tables/merge.ts";

@@ -6,12 +6,10 @@ import type { TableName } from "../core/tables/data-sets.ts";
 import type { Codec } from "./parquet/column-chunk.ts";
 import type { How } from "./parquet/column-data.ts";
 import type { FileOptions } from "./parquet/file.ts";
+import { Compression } from "./parquet/format.ts";
 import { Kernels } from "./parquet/kernels.ts";
 import type { Unpackers } from "./parquet/unpack-page.ts";
 
-/** Numbers of the format. */
-const GZIP = 2;
-const ZSTD = 6;
 const ZSTD_LEVEL = 3;
 const GZIP_LEVEL = 1;
 /** Of Node's compressor. */
@@ -30,9 +28,9 @@ function codec(): Codec {
     zstdCompressSync?: Zstd;
     constants: { ZSTD_c_compressionLevel: number };
   };
-  if (zstdCompressSync === undefined) return { id: GZIP, compress: gzip };
+  if (zstdCompressSync === undefined) return { id: Compression.gzip, compress: gzip };
   const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
-  return { id: ZSTD, compress: (bytes) => zstdCompressSync(bytes, { params }) };
+  return { id: Compression.zstd, compress: (bytes) => zstdCompressSync(bytes, { params }) };
 }
 
 const { zstdDecompressSync: unzstd } = zlib as unknown as {
@@ -41,8 +39,8 @@ const { zstdDecompressSync: unzstd } = zlib as unknown as {
 
 /** Faster than the page's own. */
 export const UNPACKERS: Unpackers = {
-  [GZIP]: (bytes, size) => zlib.gunzipSync(bytes, { maxOutputLength: size }),
-  ...(unzstd !== undefined && { [ZSTD]: (bytes, size) => unzstd(bytes, { maxOutputLength: size }) }),
+  [Compression.gzip]: (bytes, size) => zlib.gunzipSync(bytes, { maxOutputLength: size }),
+  ...(unzstd !== undefined && { [Compression.zstd]: (bytes, size) => unzstd(bytes, { maxOutputLength: size }) }),
 };
 
 /**

@@ -9,7 +9,17 @@ import type { DataSet } from "./data-set.ts";
 import { fileOptions } from "./data-set-codec.ts";
 import { partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
-import type { ColumnData, Values } from "./parquet/column-data.ts";
+import {
+  type ColumnData,
+  coded,
+  codedOf,
+  entriesOf,
+  ints,
+  longs,
+  pickedLongs,
+  textTable,
+  wordsOf,
+} from "./parquet/column-data.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
@@ -29,7 +39,6 @@ const NUMBER_BITS = Number(UNSORTED_BITS);
 const SPREAD_LOW = 0x7f4a7c15;
 const SPREAD_HIGH = 0x9e3779b9;
 const TABLES = ["samples", "spans"] as const;
-const encoder = new TextEncoder();
 
 class Share {
   count = 0;
@@ -131,12 +140,12 @@ function addRuns(
   shares: readonly Share[],
 ): void {
   const samples = readTable(kernels, folder, "samples", pathOf("samples", date, part));
-  const roots = longsOf(samples.column("local_root_span_id"));
-  const spans = longsOf(samples.column("span_id"));
+  const roots = wordsOf(samples.column("local_root_span_id")).slice();
+  const spans = wordsOf(samples.column("span_id"));
   const traces = lowerHalvesOf(samples.column("trace_id"));
   const path = pathOf("spans", date, part);
   const rows = existsSync(join(folder, path)) ? readTable(kernels, folder, "spans", path) : null;
-  const ofSpans = rows === null ? [] : [longsOf(rows.column("span_id")), lowerHalvesOf(rows.column("trace_id"))];
+  const ofSpans = rows === null ? [] : [wordsOf(rows.column("span_id")), lowerHalvesOf(rows.column("trace_id"))];
   // Without a local root and a trace there is only the span.
   for (let i = 0; i < roots.length; i += 2) {
     if ((roots[i]! | roots[i + 1]! | traces[i]! | traces[i + 1]!) !== 0) continue;
@@ -169,29 +178,14 @@ function upperProduct(a: number, b: number): number {
   return a1 * b1 + Math.floor(middle / 2 ** 16) + Math.floor(other / 2 ** 16);
 }
 
-function longsOf(data: ColumnData): Uint32Array {
-  if (data.kind === "longs") return data.words.slice();
-  if (data.kind !== "coded" || data.dictionary.of !== "int64") throw new RangeError("a column of other values");
-  return spread(data.codes, data.dictionary.words);
-}
-
 /** Of ids of 16 bytes, big-endian; 0 where there is none. */
 function lowerHalvesOf(data: ColumnData): Uint32Array {
-  if (data.kind !== "coded" || data.dictionary.of !== "bytes16") throw new RangeError("a column of other values");
-  const halves = data.dictionary.values.flatMap((id) => {
+  const ids = codedOf(data);
+  const halves = entriesOf(ids).flatMap((id) => {
     const view = new DataView(id.buffer, id.byteOffset);
     return [view.getUint32(12), view.getUint32(8)];
   });
-  return spread(data.codes, Uint32Array.from(halves));
-}
-
-function spread(codes: Uint32Array, words: Uint32Array): Uint32Array {
-  const all = new Uint32Array(2 * codes.length);
-  for (let i = 0; i < codes.length; i++) {
-    all[2 * i] = words[2 * codes[i]!]!;
-    all[2 * i + 1] = words[2 * codes[i]! + 1]!;
-  }
-  return all;
+  return pickedLongs(Uint32Array.from(halves), ids.codes);
 }
 
 /**
@@ -246,17 +240,11 @@ function columnsOf(runs: Uint32Array, parts: readonly string[]) {
     first[row] = runs[at + 3]!;
     rows[row] = runs[at + 4]!;
   }
-  const texts = (codes: Uint32Array, names: readonly string[]): Values => ({
-    kind: "coded",
-    codes,
-    dictionary: { of: "text", values: names.map((name) => encoder.encode(name)) },
-    none: null,
-  });
   return {
-    key: { kind: "longs", words: keys, none: null } as const,
-    part: texts(part, parts),
-    in_table: texts(table, TABLES),
-    first_row: { kind: "ints", values: first, hasNone: false } as const,
-    rows: { kind: "ints", values: rows, hasNone: false } as const,
+    key: longs(keys),
+    part: coded(textTable(parts), part),
+    in_table: coded(textTable(TABLES), table),
+    first_row: ints(first),
+    rows: ints(rows),
   };
 }

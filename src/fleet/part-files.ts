@@ -8,6 +8,7 @@ import type { DataSet } from "./data-set.ts";
 import { fileOptions, UNPACKERS } from "./data-set-codec.ts";
 import { localFooter, partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
+import { textsOf } from "./parquet/column-data.ts";
 import { Damaged, DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Footer } from "./parquet/footer.ts";
@@ -138,13 +139,6 @@ export function replacedParts(
   const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
   const files = [...moved("functions", "stacks"), ...gone, ...moved(...DATED, "samples", "recordings")];
   return { before, after, files: [...files, ...old("stacks"), ...old("functions")] };
-}
-
-/** Texts of a column. */
-export function textsOf(data: ReturnType<Rows["column"]>): string[] {
-  if (data.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
-  const texts = data.dictionary.values.map((value) => new TextDecoder().decode(value));
-  return Array.from(data.codes, (code) => texts[code]!);
 }
 
 /** SHA-256 of the recordings that a table of recordings has; none if it is damaged. */

@@ -12,20 +12,11 @@ import { partsOf, writePartsFile } from "./data-set-files.ts";
 import type { Batch } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
-import type { ColumnData } from "./parquet/column-data.ts";
+import { type ColumnData, ints, intsOf, longs, longsOf, textsOf } from "./parquet/column-data.ts";
 import { reordered } from "./parquet/columns.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import {
-  ALL_TABLES,
-  partsByDate,
-  pathOf,
-  readPart,
-  readTable,
-  recordingsIn,
-  replacedParts,
-  textsOf,
-} from "./part-files.ts";
+import { ALL_TABLES, partsByDate, pathOf, readPart, readTable, recordingsIn, replacedParts } from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
 import { sinceOf } from "./since.ts";
 import { DATED, type PartRows } from "./tables/merge.ts";
@@ -203,7 +194,7 @@ function wholePart(kernels: Kernels, folder: string, { date, part }: Place, remo
   try {
     const recordings = readTable(kernels, folder, "recordings", pathOf("recordings", date, part));
     for (const sha256 of textsOf(recordings.column("sha256"))) lost.add(sha256);
-    for (const samples of longs(recordings.column("samples"))) removed.samples += Number(samples);
+    for (const samples of longsOf(recordings.column("samples"))) removed.samples += Number(samples);
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error;
     say(`spanflame: ${error.message}; its recordings are not forgotten`);
@@ -225,8 +216,8 @@ function keptOf(kernels: Kernels, rows: PartRows, gone: Gone, end: bigint): Part
   const left = new Uint32Array(recordings.count);
   const had = new Uint32Array(recordings.count);
   const keptIn = (table: Rows, timeColumn: string): Uint32Array => {
-    const ids = ints(table.column("recording_id"));
-    const times = gone.before === undefined ? null : longs(table.column(timeColumn));
+    const ids = intsOf(table.column("recording_id"));
+    const times = gone.before === undefined ? null : longsOf(table.column(timeColumn));
     const own = gone.service === undefined ? null : textsOf(table.column("service"));
     const kept: number[] = [];
     for (let row = 0; row < table.count; row++) {
@@ -241,7 +232,7 @@ function keptOf(kernels: Kernels, rows: PartRows, gone: Gone, end: bigint): Part
   };
   const samples = keptIn(rows.samples, "time_unix_nano");
   const dated = DATED.map((name) => [name, rows[name] && keptIn(rows[name], "start_unix_nano")] as const);
-  const starts = longs(recordings.column("start")).map((micros) => micros * NANOS_OF_MICRO);
+  const starts = longsOf(recordings.column("start")).map((micros) => micros * NANOS_OF_MICRO);
   const isEmptyGone = (i: number) =>
     isNamed[i] && (gone.service === undefined || services[i] === gone.service) && isOld(starts[i]!);
   const stays = Array.from({ length: recordings.count }, (_, i) => (had[i] === 0 ? !isEmptyGone(i) : left[i]! > 0));
@@ -254,7 +245,7 @@ function keptOf(kernels: Kernels, rows: PartRows, gone: Gone, end: bigint): Part
     column: (name) => {
       const data = reordered(kernels, own.column(name), order);
       if (name !== "recording_id") return data;
-      return { kind: "ints", values: ints(data).map((id) => numbers[id]!), hasNone: false };
+      return ints(intsOf(data).map((id) => numbers[id]!));
     },
   });
   const kept = table(rows.samples, samples);
@@ -272,9 +263,9 @@ function isOf(wanted: string, name: string, sha256: string): boolean {
 
 /** Recordings with the numbers and times of the samples that they have left. */
 function counted(recordings: Rows, samples: Rows): Rows {
-  const [ids, times] = [ints(samples.column("recording_id")), longs(samples.column("time"))];
+  const [ids, times] = [intsOf(samples.column("recording_id")), longsOf(samples.column("time"))];
   const counts = new BigInt64Array(recordings.count);
-  const ends = [longs(recordings.column("start")), longs(recordings.column("end"))] as const;
+  const ends = [longsOf(recordings.column("start")), longsOf(recordings.column("end"))] as const;
   const [starts, lasts] = ends.map((own) => own.slice()) as [BigInt64Array, BigInt64Array];
   const isTimed = new Uint8Array(recordings.count);
   for (let row = 0; row < samples.count; row++) {
@@ -287,21 +278,11 @@ function counted(recordings: Rows, samples: Rows): Rows {
   }
   const own = new Map<string, ColumnData>(
     Object.entries({
-      recording_id: { kind: "ints", values: Int32Array.from(counts.keys()), hasNone: false },
-      samples: { kind: "longs", words: new Uint32Array(counts.buffer), none: null },
-      start: { kind: "longs", words: new Uint32Array(starts.buffer), none: 0 },
-      end: { kind: "longs", words: new Uint32Array(lasts.buffer), none: 0 },
-    } as const),
+      recording_id: ints(Int32Array.from(counts.keys())),
+      samples: longs(new Uint32Array(counts.buffer)),
+      start: longs(new Uint32Array(starts.buffer), 0),
+      end: longs(new Uint32Array(lasts.buffer), 0),
+    }),
   );
   return { count: recordings.count, column: (name) => own.get(name) ?? recordings.column(name) };
-}
-
-function ints(data: ColumnData): Int32Array {
-  if (data.kind !== "ints") throw new RangeError("a column of other values");
-  return data.values;
-}
-
-function longs(data: ColumnData): BigInt64Array {
-  if (data.kind !== "longs") throw new RangeError("a column of other values");
-  return new BigInt64Array(data.words.slice().buffer);
 }

@@ -1,18 +1,14 @@
 /** A column chunk: the pages of a leaf in a row group, with its statistics, indexes and checksums. */
 import { ByteWriter } from "../../bytes/byte-writer.ts";
+import { joined } from "../../bytes/joined.ts";
 import { checksum } from "./checks.ts";
-import type { Dictionary, How } from "./column-data.ts";
+import { type Dictionary, type How, pickedLongs } from "./column-data.ts";
 import { widthOf } from "./decodings.ts";
+import { Compression, Encoding, PageType, Physical } from "./format.ts";
 import type { Kernels } from "./kernels.ts";
 import type { Leaf, LeafValues } from "./leaf.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
 import { Thrift } from "./thrift.ts";
-
-/** Numbers of the format. */
-export const Physical = { int32: 1, int64: 2, bytes: 6, fixed: 7 } as const;
-const Encoding = { plain: 0, rle: 3, delta: 5, dictionary: 8 } as const;
-const PageType = { data: 0, dictionary: 2 } as const;
-const UNCOMPRESSED = 0;
 
 /** A compression: its number in the format, and its function. */
 export interface Codec {
@@ -61,7 +57,7 @@ export function chunkOf(kernels: Kernels, name: string, leaf: Leaf, how: How, co
     const body = kernels.taken(out, end);
     pages.push({
       type: PageType.data,
-      body: texts === null ? body : joined(body, texts),
+      body: texts === null ? body : joined([body, texts]),
       header: (thrift) =>
         thrift.struct(5, () => {
           thrift.i32(1, to - from);
@@ -81,13 +77,6 @@ export function chunkOf(kernels: Kernels, name: string, leaf: Leaf, how: How, co
     encodings: [...new Set([Encoding.plain, Encoding.rle, encoding])],
     count: leaf.levelCuts.at(-1)!,
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }
 
 /** Bytes that the longest page of a leaf may take: of a value 8 bytes and the heads of its group of 8, of a level 1. */
@@ -183,7 +172,7 @@ const SIZES = { int32: 4, int64: 8, bytes16: 16 } as const;
 
 function plainValues(dictionary: Coded["dictionary"], codes: Uint32Array): Uint8Array {
   if (dictionary.of === "int32") return new Uint8Array(codes.slice().buffer);
-  if (dictionary.of === "int64") return new Uint8Array(wordsOf(dictionary.words, codes).buffer);
+  if (dictionary.of === "int64") return new Uint8Array(pickedLongs(dictionary.words, codes).buffer);
   const out = new ByteWriter();
   for (const code of codes) {
     const value = dictionary.values[code]!;
@@ -191,16 +180,6 @@ function plainValues(dictionary: Coded["dictionary"], codes: Uint32Array): Uint8
     out.raw(value);
   }
   return out.taken();
-}
-
-/** Numbers of 64 bits of a dictionary. */
-export function wordsOf(words: Uint32Array, codes: Uint32Array): Uint32Array<ArrayBuffer> {
-  const all = new Uint32Array(2 * codes.length);
-  for (let i = 0; i < codes.length; i++) {
-    all[2 * i] = words[2 * codes[i]!]!;
-    all[2 * i + 1] = words[2 * codes[i]! + 1]!;
-  }
-  return all;
 }
 
 function physicalOf(values: LeafValues): number {
@@ -277,6 +256,6 @@ function assembled(
     dataAt,
     pages: places,
     headers: checks,
-    codec: isPacked ? id : UNCOMPRESSED,
+    codec: isPacked ? id : Compression.none,
   };
 }

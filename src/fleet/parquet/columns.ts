@@ -1,6 +1,7 @@
 /** Columns of several files one after the other, and their rows in another order. */
+import { joined } from "../../bytes/joined.ts";
 import { Numbered } from "../../bytes/numbered.ts";
-import type { ColumnData, Dictionary, Values } from "./column-data.ts";
+import { type Coded, type ColumnData, codedOf, type Dictionary, type Values } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
 
 const decoder = new TextDecoder("latin1");
@@ -11,7 +12,7 @@ export function concatenated(parts: readonly ColumnData[]): ColumnData {
   if (first.kind === "list") {
     const lists = parts as Extract<ColumnData, { kind: "list" }>[];
     const absent = lists.map((list) => list.absent ?? new Uint8Array(list.offsets.length - 1));
-    return { kind: "list", offsets: offsets(lists), absent: bytes(absent), items: values(lists.map((l) => l.items)) };
+    return { kind: "list", offsets: offsets(lists), absent: joined(absent), items: values(lists.map((l) => l.items)) };
   }
   if (first.kind === "map") {
     const maps = parts as Extract<ColumnData, { kind: "map" }>[];
@@ -21,24 +22,9 @@ export function concatenated(parts: readonly ColumnData[]): ColumnData {
   return values(parts as Values[]);
 }
 
-function bytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-function words(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
-  const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+function words(parts: readonly (Uint32Array | Int32Array)[]): ArrayBuffer {
+  return joined(parts.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)))
+    .buffer;
 }
 
 function offsets(lists: readonly { offsets: Uint32Array }[]): Uint32Array {
@@ -57,14 +43,13 @@ function offsets(lists: readonly { offsets: Uint32Array }[]): Uint32Array {
 function values(parts: readonly Values[]): Values {
   const [first] = parts as [Values];
   if (first.kind === "longs") {
-    return { ...first, words: words(parts.map((part) => (part as typeof first).words)) };
+    return { ...first, words: new Uint32Array(words(parts.map((part) => (part as typeof first).words))) };
   }
   if (first.kind === "ints") {
-    const all = words(parts.map((part) => new Uint32Array((part as typeof first).values.slice().buffer)));
-    return { ...first, values: new Int32Array(all.buffer) };
+    return { ...first, values: new Int32Array(words(parts.map((part) => (part as typeof first).values))) };
   }
   const coded = parts as (typeof first)[];
-  const { dictionary, numbers } = joined(coded.map((part) => part.dictionary));
+  const { dictionary, numbers } = sharedDictionary(coded.map((part) => part.dictionary));
   const codes = new Uint32Array(coded.reduce((sum, part) => sum + part.codes.length, 0));
   let at = 0;
   for (const [i, { codes: own }] of coded.entries()) {
@@ -75,7 +60,7 @@ function values(parts: readonly Values[]): Values {
 }
 
 /** One dictionary with the values of several, and for each of those the new number of each value. Number 0 stays 0. */
-function joined(parts: readonly Dictionary[]): { dictionary: Dictionary; numbers: Uint32Array[] } {
+function sharedDictionary(parts: readonly Dictionary[]): { dictionary: Dictionary; numbers: Uint32Array[] } {
   const texts = new Numbered<string, Uint8Array>();
   const longs = new Numbered<string, readonly [low: number, high: number]>();
   const numbers = parts.map((part) => {
@@ -132,8 +117,6 @@ function moved(from: Uint32Array, order: Uint32Array): { to: Uint32Array; items:
 }
 
 /** Numbers of 64 bits as codes, which a bloom filter needs. */
-export function asCodes(kernels: Kernels, data: ColumnData | undefined): Extract<Values, { kind: "coded" }> {
-  const coded = data?.kind === "longs" ? kernels.codedLongs(data.words, Math.max(1, data.words.length / 2)) : data;
-  if (coded?.kind !== "coded") throw new RangeError("a column of other values");
-  return coded;
+export function asCodes(kernels: Kernels, data: ColumnData): Coded {
+  return data.kind === "longs" ? kernels.codedLongs(data.words, Math.max(1, data.words.length / 2))! : codedOf(data);
 }

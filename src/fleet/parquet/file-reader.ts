@@ -8,7 +8,7 @@ import { type ChunkShape, type Footer, footerSize, type Group, readFooter } from
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
 import { dictionaryPiece, type PageIndex, PageReader, pageIndexOf } from "./page-reader.ts";
 import { FOOTER_TAIL, type GroupPlace } from "./parts.ts";
-import { type Piece, type RangeSource, RangesAhead } from "./ranges-ahead.ts";
+import { joinedPieces, type Piece, type RangeSource, RangesAhead } from "./ranges-ahead.ts";
 import type { Table } from "./schema.ts";
 import type { Unpackers } from "./unpack-page.ts";
 
@@ -165,7 +165,10 @@ export class Opened {
   /** Rows at ascending places, by place. `gap`: rows that are read although they are not wanted. */
   async rowsAt(places: readonly number[], columns: readonly string[], gap: number): Promise<Map<number, Row>> {
     const found = new Map<number, Row>();
-    const ranges = rangesOf(places, gap);
+    const ranges = joinedPieces(
+      places.map((place) => ({ from: place, to: place + 1 })),
+      gap,
+    );
     await this.fetchPages(columns, ranges);
     let next = 0;
     for (const group of this.footer.groups) {
@@ -187,15 +190,8 @@ export class Opened {
   async allRows(columns: readonly string[]): Promise<Row[]> {
     const { rows } = this.footer;
     if (rows > MOST_ROWS) throw new Damaged(`the file has ${rows} rows`);
-    return [
-      ...(
-        await this.rowsAt(
-          Array.from({ length: rows }, (_, i) => i),
-          columns,
-          0,
-        )
-      ).values(),
-    ];
+    const all = Array.from({ length: rows }, (_, i) => i);
+    return [...(await this.rowsAt(all, columns, 0)).values()];
   }
 }
 
@@ -216,17 +212,6 @@ function pagesIn({ first }: Group, { pages }: PageIndex, ranges: readonly RowRan
   return pages.filter(({ firstRow, endRow }) =>
     ranges.some(({ from, to }) => first + firstRow < to && first + endRow > from),
   );
-}
-
-/** Ranges with all places, in order; places less than `gap` apart are in one. */
-function rangesOf(places: readonly number[], gap: number): RowRange[] {
-  const ranges: RowRange[] = [];
-  for (const place of places) {
-    const last = ranges.at(-1);
-    if (last !== undefined && place - last.to < gap) last.to = place + 1;
-    else ranges.push({ from: place, to: place + 1 });
-  }
-  return ranges;
 }
 
 function isSmall({ whole }: ChunkShape): boolean {

@@ -7,8 +7,9 @@
 import { ByteWriter } from "../../bytes/byte-writer.ts";
 import { VERSION } from "../../core/version.ts";
 import { bloomChecks, checksum, EXTENSION, MARK, packed } from "./checks.ts";
-import { type Chunk, type Codec, chunkOf, Physical, wordsOf } from "./column-chunk.ts";
-import type { ColumnData, How } from "./column-data.ts";
+import { type Chunk, type Codec, chunkOf } from "./column-chunk.ts";
+import { type ColumnData, type How, pickedLongs } from "./column-data.ts";
+import { Converted, Logical, MICROSECONDS, Physical, Repetition } from "./format.ts";
 import type { Kernels } from "./kernels.ts";
 import { type Leaf, leavesOf } from "./leaf.ts";
 import { GROUP_UNIT, GROUPS_NOTE } from "./parts.ts";
@@ -16,11 +17,6 @@ import { type Column, FORMAT_NAME, FORMAT_VERSION, type Table } from "./schema.t
 import { Thrift } from "./thrift.ts";
 
 export const MAGIC = new TextEncoder().encode("PAR1");
-/** Of the format. */
-const Repetition = { required: 0, optional: 1, repeated: 2 } as const;
-const Converted = { text: 0, map: 1, keyValue: 2, list: 3, timestamp: 10 } as const;
-const Logical = { text: 1, map: 2, list: 3, timestamp: 8 } as const;
-const MICROSECONDS = 2;
 
 export interface FileOptions {
   kernels: Kernels;
@@ -174,7 +170,7 @@ function chunksOf(data: ColumnData, from: number, to: number, column: Column, op
 
 function bloomOf(kernels: Kernels, { values }: Leaf): Uint8Array | null {
   if (values.kind !== "coded" || values.dictionary.of !== "int64") return null;
-  return bloomFilter(kernels, wordsOf(values.dictionary.words, values.used));
+  return bloomFilter(kernels, pickedLongs(values.dictionary.words, values.used));
 }
 
 function columnIndex({ pageLeast, pageMost, pageNulls }: Chunk): Uint8Array {

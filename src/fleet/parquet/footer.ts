@@ -4,6 +4,7 @@
  */
 import { checkFooter, EXTENSION, unpacked } from "./checks.ts";
 import { Damaged, placed } from "./damage.ts";
+import { Converted, Logical, MICROSECONDS, Repetition } from "./format.ts";
 import { FOOTER_TAIL } from "./parts.ts";
 import type { Piece } from "./ranges-ahead.ts";
 import {
@@ -23,9 +24,6 @@ const MOST_FOOTER = 1 << 24;
 const MOST_ROWS = 2 ** 31;
 const LONGEST_FIXED = 1 << 10;
 const DEEPEST = 8;
-const Repetition = { required: 0, optional: 1, repeated: 2 } as const;
-const TIMESTAMP_MICROS = 10;
-const Logical = { timestamp: 8, micros: 2 } as const;
 
 export interface LeafShape {
   /** Name of the column, of which the leaf is a part or the whole. */
@@ -143,7 +141,7 @@ function leafOf(element: Fields, shape: LeafShape): LeafShape {
     ...shape,
     physical: numberIn(element, 1, "the type of a column", 7),
     size: numberIn(element, 2, "the length of values", LONGEST_FIXED, 0),
-    isMicros: element[6] === TIMESTAMP_MICROS || unit?.[Logical.micros] !== undefined,
+    isMicros: element[6] === Converted.timestamp || unit?.[MICROSECONDS] !== undefined,
   };
 }
 

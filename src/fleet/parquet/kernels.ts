@@ -3,7 +3,7 @@
  * a time, and pages out of it. Memory grows when it is needed, so arrays over it hold only until more is reserved.
  */
 import { instantiate } from "../../../build/parquet.js";
-import type { Values } from "./column-data.ts";
+import { type Coded, coded } from "./column-data.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 type Words = Uint32Array<ArrayBuffer>;
@@ -73,7 +73,7 @@ export class Kernels {
   }
 
   /** Numbers of 64 bits with few different values as codes; null where there are more than `most`. */
-  codedLongs(words: Uint32Array, most: number): Extract<Values, { kind: "coded" }> | null {
+  codedLongs(words: Uint32Array, most: number): Coded | null {
     const rows = words.length / 2;
     const different = Math.min(most, rows);
     const bits = Math.max(4, Math.ceil(Math.log2(2 * different + 1)));
@@ -82,7 +82,7 @@ export class Kernels {
       const count = this.wasm.distinct(this.put(words), rows, different, slots, bits, codes, found) >>> 0;
       if (count > different) return null;
       const dictionary = { of: "int64", words: this.words(found, 2 * count).slice() } as const;
-      return { kind: "coded", codes: this.words(codes, rows).slice(), dictionary, none: null };
+      return coded(dictionary, this.words(codes, rows).slice());
     });
   }
 
@@ -90,13 +90,13 @@ export class Kernels {
    * Numbers of 64 bits of which some are missing, as codes: row i has one if `isThere[i]` is 1. Code 0 is a missing
    * one: 0 may be one that is there.
    */
-  sparseLongs(words: Uint32Array, isThere: Uint8Array | Uint32Array): Extract<Values, { kind: "coded" }> {
+  sparseLongs(words: Uint32Array, isThere: Uint8Array | Uint32Array): Coded {
     const { codes, dictionary } = this.codedLongs(words, Math.max(1, words.length / 2))!;
     if (dictionary.of !== "int64") throw new RangeError("no codes of numbers");
     const shifted = new Uint32Array(dictionary.words.length + 2);
     shifted.set(dictionary.words, 2);
     for (let i = 0; i < codes.length; i++) codes[i] = isThere[i] === 1 ? codes[i]! + 1 : 0;
-    return { kind: "coded", codes, dictionary: { of: "int64", words: shifted }, none: 0 };
+    return coded({ of: "int64", words: shifted }, codes, 0);
   }
 
   /** Numbers of 64 bits, or halves, by rows. */

@@ -6,21 +6,12 @@ import { Numbered } from "../../bytes/numbered.ts";
 import { Damaged } from "./damage.ts";
 import { takeDeltas, takeHybrid } from "./decodings.ts";
 import type { LeafShape } from "./footer.ts";
+import { Encoding, Physical } from "./format.ts";
 import type { ColumnType } from "./schema.ts";
 
 /** What the values of a leaf are, whatever the file has them as. */
 export type Kind = "text" | "bytes16" | "int32" | "int64";
 
-const Encoding = {
-  plain: 0,
-  plainDictionary: 2,
-  delta: 5,
-  deltaLengths: 6,
-  deltaTexts: 7,
-  dictionary: 8,
-  split: 9,
-} as const;
-const Physical = { int32: 1, int64: 2, bytes: 6, fixed: 7 } as const;
 const TRACE_ID_BYTES = 16;
 /** Texts that share their beginnings take more bytes than their page has. */
 const MOST_TEXT_BYTES = 1 << 26;

@@ -7,6 +7,7 @@ import { checksum, EXTENSION, unpacked } from "./checks.ts";
 import { Damaged, placed } from "./damage.ts";
 import { takeHybrid, widthOf } from "./decodings.ts";
 import type { ChunkShape } from "./footer.ts";
+import { Compression, Encoding, PageType } from "./format.ts";
 import type { LeafRows } from "./leaf-rows.ts";
 import type { Piece } from "./ranges-ahead.ts";
 import {
@@ -21,11 +22,9 @@ import {
 } from "./thrift-reader.ts";
 import { type Unpackers, unpackPage } from "./unpack-page.ts";
 
-const PageType = { data: 0, dictionary: 2, dataV2: 3 } as const;
 /** Levels of a page take nearly no bytes where they repeat. */
 const MOST_LEVELS = 1 << 24;
 const MOST_PAGE = 1 << 30;
-const RLE = 3;
 
 /** A page and its rows in the row group. */
 export interface PagePlace extends Piece {
@@ -161,7 +160,7 @@ export class PageReader {
     const own = structIn(header, 5, "the header of the page");
     const count = numberIn(own, 1, "the number of values of the page", Math.min(MOST_LEVELS, chunk.count));
     const { maxDefinition, maxRepetition } = chunk.leaf;
-    if ((maxDefinition > 0 && own[3] !== RLE) || (maxRepetition > 0 && own[4] !== RLE))
+    if ((maxDefinition > 0 && own[3] !== Encoding.rle) || (maxRepetition > 0 && own[4] !== Encoding.rle))
       throw new Damaged("levels of another encoding than RLE cannot be read");
     const page = this.unpack(chunk, header, stored, chunk.codec);
     let at = 0;
@@ -183,7 +182,7 @@ export class PageReader {
     const count = numberIn(own, 1, "the number of values of the page", Math.min(MOST_LEVELS, chunk.count));
     const repetition = numberIn(own, 6, "the size of the levels", stored.length, 0);
     const both = repetition + numberIn(own, 5, "the size of the levels", stored.length - repetition, 0);
-    const codec = own[7] === false ? 0 : chunk.codec;
+    const codec = own[7] === false ? Compression.none : chunk.codec;
     const page = this.unpack(chunk, header, stored.subarray(both), codec, both);
     const there = this.takeLevels(count, stored.subarray(0, repetition), stored.subarray(repetition, both), rows);
     this.out.values.add(page, 0, there, numberIn(own, 4, "the encoding", 255));

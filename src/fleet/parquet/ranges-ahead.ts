@@ -42,7 +42,8 @@ export class RangesAhead {
 
   /** Begins to fetch the pieces that are not fetched yet. */
   fetch(pieces: readonly Piece[]): void {
-    for (const { from, to } of joined(pieces.filter((piece) => this.around(piece) === undefined))) this.begun(from, to);
+    const missing = pieces.filter((piece) => this.around(piece) === undefined);
+    for (const { from, to } of joinedPieces(missing, GAP)) this.begun(from, to);
   }
 
   private begun(from: number, to: number) {
@@ -63,12 +64,12 @@ export class RangesAhead {
   }
 }
 
-/** Pieces in order, those with few bytes between them as one. */
-function joined(pieces: readonly Piece[]): Piece[] {
+/** Pieces in order, those at most `gap` apart as one. */
+export function joinedPieces(pieces: readonly Piece[], gap: number): Piece[] {
   const runs: Piece[] = [];
   for (const { from, to } of [...pieces].sort((a, b) => a.from - b.from)) {
     const last = runs.at(-1);
-    if (last !== undefined && from - last.to <= GAP) last.to = Math.max(last.to, to);
+    if (last !== undefined && from - last.to <= gap) last.to = Math.max(last.to, to);
     else runs.push({ from, to });
   }
   return runs;

@@ -1,7 +1,7 @@
 /** Reads a file back into columns, for the merge of parts. */
 
 import { bloomChecks, checksum } from "./checks.ts";
-import type { ColumnData, Dictionary, Values } from "./column-data.ts";
+import { type ColumnData, coded, type Dictionary, ints, longs, sameText, type Values } from "./column-data.ts";
 import { Damaged, placed } from "./damage.ts";
 import { BLOCK_BYTES, bloomHeader, MAGIC } from "./file.ts";
 import { type Footer, footerSize, type LeafShape, readFooter } from "./footer.ts";
@@ -88,7 +88,7 @@ function leafRows(footer: Footer, number: number, kind: LeafRows["values"]["of"]
 function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8Array, own: Unpackers): ColumnData {
   const numbers = [...footer.leaves.keys()].filter((i) => footer.leaves[i]!.column === column.name);
   const kinds = kindsOf(column.type);
-  if (numbers.length === 0 && column.isLater === true) return noTexts(footer.rows);
+  if (numbers.length === 0 && column.isLater === true) return sameText(null, footer.rows);
   if (numbers.length !== kinds.length) throw new Damaged("the file does not have the column");
   const leaves = numbers.map((number, i) => {
     checkLeaf(footer.leaves[number]!, column.type);
@@ -100,15 +100,6 @@ function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8
     : nested(column, first, second, footer.rows);
 }
 
-function noTexts(rows: number): ColumnData {
-  return {
-    kind: "coded",
-    codes: new Uint32Array(rows),
-    dictionary: { of: "text", values: [new Uint8Array()] },
-    none: 0,
-  };
-}
-
 function flat(kernels: Kernels, column: Column, { definition, values, leaf }: LeafRows, rows: number): ColumnData {
   const isThere = definition?.map((level) => Number(level === leaf.maxDefinition)) ?? new Uint8Array(rows).fill(1);
   if (column.nullable !== true) {
@@ -116,15 +107,14 @@ function flat(kernels: Kernels, column: Column, { definition, values, leaf }: Le
     return all(values);
   }
   // Times that are there are not 0.
-  if (column.type === "timestamp") return { kind: "longs", words: spreadWords(values, rows, isThere), none: 0 };
+  if (column.type === "timestamp") return longs(spreadWords(values, rows, isThere), 0);
   if (values.of === "int64") return kernels.sparseLongs(spreadWords(values, rows, isThere), isThere);
   const { data } = values;
   const [shift, none] = values.of === "int32" ? [0, -1] : [1, 0];
   const codes = new Uint32Array(rows);
   let n = 0;
   for (let i = 0; i < rows; i++) codes[i] = isThere[i] === 1 ? data[n++]! + shift : none;
-  if (values.of === "int32") return { kind: "ints", values: new Int32Array(codes.buffer), hasNone: true };
-  return { kind: "coded", codes, dictionary: dictionaryOf(values, true), none: 0 };
+  return values.of === "int32" ? ints(new Int32Array(codes.buffer), true) : coded(dictionaryOf(values, true), codes, 0);
 }
 
 function spreadWords({ data }: LeafRows["values"], rows: number, isThere: Uint8Array): Uint32Array {
@@ -141,10 +131,10 @@ function spreadWords({ data }: LeafRows["values"], rows: number, isThere: Uint8A
 /** All values, where none is missing. */
 function all(values: LeafRows["values"]): Values {
   const { of, data, count } = values;
-  if (of === "int64") return { kind: "longs", words: data.subarray(0, 2 * count), none: null };
+  if (of === "int64") return longs(data.subarray(0, 2 * count));
   const codes = data.subarray(0, count);
-  if (of !== "int32") return { kind: "coded", codes, dictionary: dictionaryOf(values, false), none: null };
-  return { kind: "ints", values: new Int32Array(codes.buffer, codes.byteOffset, codes.length), hasNone: false };
+  if (of !== "int32") return coded(dictionaryOf(values, false), codes);
+  return ints(new Int32Array(codes.buffer, codes.byteOffset, codes.length));
 }
 
 /** `shifted`: code 0 is for a missing value. */

@@ -54,33 +54,32 @@ export interface Table {
   columns: readonly Column[];
 }
 
-const PART: Column = {
-  name: "part",
-  type: "text",
-  about: "Name of the part. Ids of stacks, functions and recordings count in it.",
-};
-const RECORDING: Column = { name: "recording_id", type: "int32", about: "Row of `recordings` in the same part." };
-const SERVICE: Column = { name: "service", type: "text", nullable: true, about: "`service.name` of the recording." };
-const INSTANCE: Column = {
-  name: "instance",
-  type: "text",
-  nullable: true,
-  about: "`service.instance.id`, or else `host.name`.",
-};
-const DEPLOYMENT = (
-  [
-    ["environment", "`deployment.environment.name` of the process."],
-    ["version", "`service.version` of the process."],
-    ["host", "`host.name` of the process."],
-    ["pod", "`k8s.pod.name` of the process."],
-  ] as const
-).map(([name, about]): Column => ({ name, type: "text", nullable: true, isLater: true, about }));
-const TRACE: Column = {
-  name: "trace_id",
-  type: "bytes16",
-  nullable: true,
-  about: "W3C trace id, big-endian, of the recording, or of a trace file in the same batch.",
-};
+/** A type with `?` has missing values. */
+function column(
+  name: string,
+  type: ColumnType | `${ColumnType}?`,
+  about: string,
+  facts: Pick<Column, "isLater" | "bloom" | "forEngines"> = {},
+): Column {
+  const isNullable = type.endsWith("?") && { nullable: true as const };
+  return { name, type: type.replace("?", "") as ColumnType, ...isNullable, ...facts, about };
+}
+
+const PART = column("part", "text", "Name of the part. Ids of stacks, functions and recordings count in it.");
+const RECORDING = column("recording_id", "int32", "Row of `recordings` in the same part.");
+const SERVICE = column("service", "text?", "`service.name` of the recording.");
+const INSTANCE = column("instance", "text?", "`service.instance.id`, or else `host.name`.");
+const DEPLOYMENT = [
+  column("environment", "text?", "`deployment.environment.name` of the process.", { isLater: true }),
+  column("version", "text?", "`service.version` of the process.", { isLater: true }),
+  column("host", "text?", "`host.name` of the process.", { isLater: true }),
+  column("pod", "text?", "`k8s.pod.name` of the process.", { isLater: true }),
+];
+const TRACE = column(
+  "trace_id",
+  "bytes16?",
+  "W3C trace id, big-endian, of the recording, or of a trace file in the same batch.",
+);
 
 export const TABLES: readonly Table[] = [
   {
@@ -90,54 +89,36 @@ export const TABLES: readonly Table[] = [
     columns: [
       PART,
       RECORDING,
-      {
-        name: "time",
-        type: "timestamp",
-        nullable: true,
-        forEngines: true,
-        about: "Time of the observation, for people and engines.",
-      },
-      { name: "time_unix_nano", type: "int64", about: "The same in nanoseconds since 1970; 0 if it is unknown." },
-      { name: "profile_type", type: "text", about: "Type of the profile, such as `cpu` (docs/events.md)." },
-      { name: "unit", type: "text", about: "Unit of `value`, such as `nanoseconds`." },
-      { name: "value", type: "int64", about: "Weight of the observation." },
-      {
-        name: "period",
-        type: "int64",
-        nullable: true,
-        about: "Nanoseconds between two samples, where `unit` is `samples` and the recording states them.",
-      },
-      { name: "unit2", type: "text", nullable: true, about: "Unit of `value2`." },
-      { name: "value2", type: "int64", nullable: true, about: "Second measure, where the profile has one." },
-      { name: "event", type: "text", nullable: true, about: "Event type, such as `jdk.ExecutionSample`." },
-      { name: "local_root_span_id", type: "int64", bloom: true, about: "Two's complement; 0 for none." },
-      { name: "span_id", type: "int64", bloom: true, about: "Two's complement; 0 for none." },
+      column("time", "timestamp?", "Time of the observation, for people and engines.", { forEngines: true }),
+      column("time_unix_nano", "int64", "The same in nanoseconds since 1970; 0 if it is unknown."),
+      column("profile_type", "text", "Type of the profile, such as `cpu` (docs/events.md)."),
+      column("unit", "text", "Unit of `value`, such as `nanoseconds`."),
+      column("value", "int64", "Weight of the observation."),
+      column(
+        "period",
+        "int64?",
+        "Nanoseconds between two samples, where `unit` is `samples` and the recording states them.",
+      ),
+      column("unit2", "text?", "Unit of `value2`."),
+      column("value2", "int64?", "Second measure, where the profile has one."),
+      column("event", "text?", "Event type, such as `jdk.ExecutionSample`."),
+      column("local_root_span_id", "int64", "Two's complement; 0 for none.", { bloom: true }),
+      column("span_id", "int64", "Two's complement; 0 for none.", { bloom: true }),
       TRACE,
       SERVICE,
       INSTANCE,
       ...DEPLOYMENT,
-      { name: "operation", type: "text", nullable: true, about: "Operation of the span or request." },
-      {
-        name: "endpoint",
-        type: "text",
-        nullable: true,
-        about: "Endpoint: of the attributes that name one, the first that samples of the profile have.",
-      },
-      { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
-      {
-        name: "thread_id",
-        type: "int64",
-        nullable: true,
-        about: "Its id in the JVM, or else in the system: unique with `thread`.",
-      },
-      { name: "leaf", type: "text", nullable: true, forEngines: true, about: "`display_name` of the leaf frame." },
-      {
-        name: "stack_id",
-        type: "int32",
-        nullable: true,
-        about: "Row of `stacks` in the same part; null without a stack.",
-      },
-      { name: "attributes", type: "map<text,text>", about: "Attributes that have no column." },
+      column("operation", "text?", "Operation of the span or request."),
+      column(
+        "endpoint",
+        "text?",
+        "Endpoint: of the attributes that name one, the first that samples of the profile have.",
+      ),
+      column("thread", "text?", "Name of the thread."),
+      column("thread_id", "int64?", "Its id in the JVM, or else in the system: unique with `thread`."),
+      column("leaf", "text?", "`display_name` of the leaf frame.", { forEngines: true }),
+      column("stack_id", "int32?", "Row of `stacks` in the same part; null without a stack."),
+      column("attributes", "map<text,text>", "Attributes that have no column."),
     ],
   },
   {
@@ -146,20 +127,12 @@ export const TABLES: readonly Table[] = [
     sort: "frames from the root",
     columns: [
       PART,
-      { name: "stack_id", type: "int32", forEngines: true, about: "Number of the row in the part's file." },
-      {
-        name: "stack_hash",
-        type: "bytes16",
+      column("stack_id", "int32", "Number of the row in the part's file.", { forEngines: true }),
+      column("stack_hash", "bytes16", "Hash of the display names: equal in every part and data set.", {
         forEngines: true,
-        about: "Hash of the display names: equal in every part and data set.",
-      },
-      { name: "frames", type: "list<int32>", about: "`function_id` of each frame, leaf first." },
-      {
-        name: "lines",
-        type: "list<int32>",
-        nullable: true,
-        about: "Line of each frame; 0 if it is unknown. Null if all are.",
-      },
+      }),
+      column("frames", "list<int32>", "`function_id` of each frame, leaf first."),
+      column("lines", "list<int32>?", "Line of each frame; 0 if it is unknown. Null if all are."),
     ],
   },
   {
@@ -168,17 +141,12 @@ export const TABLES: readonly Table[] = [
     sort: "display_name",
     columns: [
       PART,
-      { name: "function_id", type: "int32", forEngines: true, about: "Number of the row in the part's file." },
-      { name: "function_name", type: "text", about: "Name as recorded." },
-      {
-        name: "display_name",
-        type: "text",
-        forEngines: true,
-        about: "Name without the parts that differ from run to run.",
-      },
-      { name: "class_name", type: "text", nullable: true, forEngines: true, about: "Class of a JVM frame." },
-      { name: "file", type: "text", nullable: true, about: "Source file." },
-      { name: "frame_type", type: "text", nullable: true, about: "Kind of code, such as `jvm`, `native` or `kernel`." },
+      column("function_id", "int32", "Number of the row in the part's file.", { forEngines: true }),
+      column("function_name", "text", "Name as recorded."),
+      column("display_name", "text", "Name without the parts that differ from run to run.", { forEngines: true }),
+      column("class_name", "text?", "Class of a JVM frame.", { forEngines: true }),
+      column("file", "text?", "Source file."),
+      column("frame_type", "text?", "Kind of code, such as `jvm`, `native` or `kernel`."),
     ],
   },
   {
@@ -187,32 +155,26 @@ export const TABLES: readonly Table[] = [
     sort: "recording_id",
     columns: [
       PART,
-      { name: "recording_id", type: "int32", about: "Number of the row in the part's file." },
-      {
-        name: "sha256",
-        type: "text",
-        about: "SHA-256 of the file, in hex; of a run in a folder, of the hashes of its files.",
-      },
-      { name: "file", type: "text", about: "Name of the file, without its folders; of a run in a folder its label." },
-      { name: "bytes", type: "int64", about: "Size of the file." },
+      column("recording_id", "int32", "Number of the row in the part's file."),
+      column("sha256", "text", "SHA-256 of the file, in hex; of a run in a folder, of the hashes of its files."),
+      column("file", "text", "Name of the file, without its folders; of a run in a folder its label."),
+      column("bytes", "int64", "Size of the file."),
       SERVICE,
       INSTANCE,
       ...DEPLOYMENT,
-      {
-        name: "start",
-        type: "timestamp",
-        nullable: true,
-        about: "First observation of the recording on this date, or its begin if no observation has a time.",
-      },
-      {
-        name: "end",
-        type: "timestamp",
-        nullable: true,
-        about: "Last observation of the recording on this date, or its begin if no observation has a time.",
-      },
-      { name: "samples", type: "int64", about: "Observations of the recording on this date." },
-      { name: "resource", type: "map<text,text>", about: "Resource attributes of the process." },
-      { name: "diagnostics", type: "list<text>", about: "Errors and warnings of the reading." },
+      column(
+        "start",
+        "timestamp?",
+        "First observation of the recording on this date, or its begin if no observation has a time.",
+      ),
+      column(
+        "end",
+        "timestamp?",
+        "Last observation of the recording on this date, or its begin if no observation has a time.",
+      ),
+      column("samples", "int64", "Observations of the recording on this date."),
+      column("resource", "map<text,text>", "Resource attributes of the process."),
+      column("diagnostics", "list<text>", "Errors and warnings of the reading."),
     ],
   },
   {
@@ -226,23 +188,18 @@ export const TABLES: readonly Table[] = [
         ...TRACE,
         about: "W3C trace id. If a recording has none: eight zero bytes and the local root.",
       },
-      { name: "span_id", type: "int64", bloom: true, about: "Two's complement." },
-      { name: "parent_span_id", type: "int64", about: "Two's complement; 0 for none." },
+      column("span_id", "int64", "Two's complement.", { bloom: true }),
+      column("parent_span_id", "int64", "Two's complement; 0 for none."),
       { ...SERVICE, about: "Service of the span." },
-      { name: "name", type: "text", nullable: true, about: "Operation of the span." },
-      {
-        name: "kind",
-        type: "text",
-        nullable: true,
-        about: "`server`, `client`, `internal`, `producer` or `consumer`.",
-      },
-      { name: "status", type: "text", nullable: true, about: "`ok` or `error`, if it is known." },
-      { name: "thread", type: "text", nullable: true, about: "Name of the thread, if it is known." },
-      { name: "start", type: "timestamp", nullable: true, about: "Start of the span." },
-      { name: "end", type: "timestamp", nullable: true, about: "End of the span." },
-      { name: "start_unix_nano", type: "int64", about: "Start in nanoseconds since 1970; 0 if it is unknown." },
-      { name: "duration_nano", type: "int64", about: "Duration in nanoseconds." },
-      { name: "origin", type: "text", about: "Where the span is from: `recording` or `trace`." },
+      column("name", "text?", "Operation of the span."),
+      column("kind", "text?", "`server`, `client`, `internal`, `producer` or `consumer`."),
+      column("status", "text?", "`ok` or `error`, if it is known."),
+      column("thread", "text?", "Name of the thread, if it is known."),
+      column("start", "timestamp?", "Start of the span."),
+      column("end", "timestamp?", "End of the span."),
+      column("start_unix_nano", "int64", "Start in nanoseconds since 1970; 0 if it is unknown."),
+      column("duration_nano", "int64", "Duration in nanoseconds."),
+      column("origin", "text", "Where the span is from: `recording` or `trace`."),
     ],
   },
   {
@@ -252,40 +209,40 @@ export const TABLES: readonly Table[] = [
     columns: [
       PART,
       { ...RECORDING, about: "Row of the dump in `recordings` of the same part." },
-      { name: "call_id", type: "text", about: "Id of the call, as `spanflame calls` prints it." },
+      column("call_id", "text", "Id of the call, as `spanflame calls` prints it."),
       {
         ...SERVICE,
         about: "Service or server of the run, if it is known, or else `--service`.",
       },
-      { name: "instance", type: "text", about: "Label of the run: one JVM." },
-      { name: "name", type: "text", about: "Root method of the call, such as `a.B.run`." },
-      { name: "method", type: "text", about: "The same with arguments, file and archive, as the dump has it." },
-      { name: "title", type: "text", nullable: true, about: "Title that the agent gave the call." },
-      { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
-      { name: "thread_id", type: "int64", nullable: true, about: "Id of the thread, if the trace has the tree." },
-      { name: "start", type: "timestamp", nullable: true, about: "Start of the call; dumps have milliseconds." },
-      { name: "start_unix_nano", type: "int64", about: "The same in nanoseconds since 1970; 0 if it is unknown." },
-      { name: "duration_nano", type: "int64", about: "Duration in nanoseconds." },
-      { name: "suspension_nano", type: "int64", about: "Part of the duration in which the JVM made no progress." },
-      { name: "cpu_nano", type: "int64", nullable: true, about: "CPU time in nanoseconds." },
-      { name: "wait_nano", type: "int64", nullable: true, about: "Time that the call waited, in nanoseconds." },
-      { name: "queue_nano", type: "int64", nullable: true, about: "Time in a queue before the start, in nanoseconds." },
-      { name: "allocated_bytes", type: "int64", nullable: true, about: "Memory that the call allocated." },
-      { name: "file_read_bytes", type: "int64", nullable: true, about: "Bytes read from files." },
-      { name: "file_written_bytes", type: "int64", nullable: true, about: "Bytes written to files." },
-      { name: "net_read_bytes", type: "int64", nullable: true, about: "Bytes read from the network." },
-      { name: "net_written_bytes", type: "int64", nullable: true, about: "Bytes written to the network." },
-      { name: "logs_generated_bytes", type: "int64", nullable: true, about: "Bytes of log lines that it made." },
-      { name: "logs_written_bytes", type: "int64", nullable: true, about: "Bytes of log lines that were written." },
-      { name: "transactions", type: "int64", nullable: true, about: "Number of transactions." },
-      { name: "invocations", type: "int64", about: "Invocations of methods in the call, with the root." },
-      { name: "tree_nano", type: "int64", nullable: true, about: "Wall time of the tree, if the trace has it." },
-      { name: "tree", type: "text", about: "What the trace has of the tree: `whole`, `active`, `cut` or `none`." },
-      { name: "origin", type: "text", about: "`record`, or `trace` for a root of the trace without a record." },
-      { name: "status", type: "text", nullable: true, about: "`error` if the agent marked the call as failed." },
+      column("instance", "text", "Label of the run: one JVM."),
+      column("name", "text", "Root method of the call, such as `a.B.run`."),
+      column("method", "text", "The same with arguments, file and archive, as the dump has it."),
+      column("title", "text?", "Title that the agent gave the call."),
+      column("thread", "text?", "Name of the thread."),
+      column("thread_id", "int64?", "Id of the thread, if the trace has the tree."),
+      column("start", "timestamp?", "Start of the call; dumps have milliseconds."),
+      column("start_unix_nano", "int64", "The same in nanoseconds since 1970; 0 if it is unknown."),
+      column("duration_nano", "int64", "Duration in nanoseconds."),
+      column("suspension_nano", "int64", "Part of the duration in which the JVM made no progress."),
+      column("cpu_nano", "int64?", "CPU time in nanoseconds."),
+      column("wait_nano", "int64?", "Time that the call waited, in nanoseconds."),
+      column("queue_nano", "int64?", "Time in a queue before the start, in nanoseconds."),
+      column("allocated_bytes", "int64?", "Memory that the call allocated."),
+      column("file_read_bytes", "int64?", "Bytes read from files."),
+      column("file_written_bytes", "int64?", "Bytes written to files."),
+      column("net_read_bytes", "int64?", "Bytes read from the network."),
+      column("net_written_bytes", "int64?", "Bytes written to the network."),
+      column("logs_generated_bytes", "int64?", "Bytes of log lines that it made."),
+      column("logs_written_bytes", "int64?", "Bytes of log lines that were written."),
+      column("transactions", "int64?", "Number of transactions."),
+      column("invocations", "int64", "Invocations of methods in the call, with the root."),
+      column("tree_nano", "int64?", "Wall time of the tree, if the trace has it."),
+      column("tree", "text", "What the trace has of the tree: `whole`, `active`, `cut` or `none`."),
+      column("origin", "text", "`record`, or `trace` for a root of the trace without a record."),
+      column("status", "text?", "`error` if the agent marked the call as failed."),
       { ...TRACE, about: "Its `brave.trace_id`." },
-      { name: "span_id", type: "int64", bloom: true, about: "Its `brave.span_id`, two's complement; 0 for none." },
-      { name: "params", type: "map<text,text>", about: "Parameters of the call; several values are lines." },
+      column("span_id", "int64", "Its `brave.span_id`, two's complement; 0 for none.", { bloom: true }),
+      column("params", "map<text,text>", "Parameters of the call; several values are lines."),
     ],
   },
 ];
@@ -300,15 +257,15 @@ export const IDS: Table = {
     "A row for each run of rows with the same local root, trace or span, in a part of the date. No engine needs it.",
   sort: "key",
   columns: [
-    {
-      name: "key",
-      type: "int64",
-      about: "The id, or the lower half of a trace id, times 0x9E3779B97F4A7C15 modulo 2⁶⁴, two's complement.",
-    },
+    column(
+      "key",
+      "int64",
+      "The id, or the lower half of a trace id, times 0x9E3779B97F4A7C15 modulo 2⁶⁴, two's complement.",
+    ),
     { ...PART, about: "Part with the rows." },
-    { name: "in_table", type: "text", about: "Their table: `samples` or `spans`." },
-    { name: "first_row", type: "int32", about: "The first of the rows." },
-    { name: "rows", type: "int32", about: "Number of the rows." },
+    column("in_table", "text", "Their table: `samples` or `spans`."),
+    column("first_row", "int32", "The first of the rows."),
+    column("rows", "int32", "Number of the rows."),
   ],
 };
 

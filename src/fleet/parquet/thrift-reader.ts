@@ -5,6 +5,7 @@
  */
 import { CUT, TOO_LONG, Varint } from "../../bytes/protobuf.ts";
 import { Damaged } from "./damage.ts";
+import { Type } from "./format.ts";
 
 export type Value = number | boolean | Uint8Array | Value[] | Fields;
 export interface Fields {
@@ -15,20 +16,6 @@ const DEEPEST = 16;
 /** A footer of 10,000 column chunks has a quarter of these. */
 const MOST_VALUES = 1 << 20;
 const HIGHEST_FIELD = 32767;
-/** Types of the protocol. */
-const Type = {
-  true: 1,
-  false: 2,
-  byte: 3,
-  i16: 4,
-  i64: 6,
-  double: 7,
-  binary: 8,
-  list: 9,
-  set: 10,
-  struct: 12,
-} as const;
-/** As the writer numbers them: a true value in a list is 1. */
 const LONG_LIST = 15;
 
 export class ThriftReader {

@@ -1,14 +1,7 @@
 /** Thrift's compact protocol, as far as the metadata of Parquet files need it. Fields ascend within a struct. */
 import { WireWriter } from "../../bytes/wire-writer.ts";
+import { Type } from "./format.ts";
 
-const TRUE = 1;
-const FALSE = 2;
-const I16 = 4;
-const I32 = 5;
-const I64 = 6;
-const BINARY = 8;
-const LIST = 9;
-const STRUCT = 12;
 /** Lists up to this length state it in their first byte. */
 const SHORT_LIST = 14;
 
@@ -30,26 +23,26 @@ export class Thrift {
   }
 
   bool(id: number, value: boolean): void {
-    this.field(id, value ? TRUE : FALSE);
+    this.field(id, value ? Type.true : Type.false);
   }
 
   i16(id: number, value: number): void {
-    this.field(id, I16);
+    this.field(id, Type.i16);
     this.out.zigzag(value);
   }
 
   i32(id: number, value: number): void {
-    this.field(id, I32);
+    this.field(id, Type.i32);
     this.out.zigzag(value);
   }
 
   i64(id: number, value: number): void {
-    this.field(id, I64);
+    this.field(id, Type.i64);
     this.out.zigzag(value);
   }
 
   bytes(id: number, value: Uint8Array): void {
-    this.field(id, BINARY);
+    this.field(id, Type.binary);
     this.rawBytes(value);
   }
 
@@ -63,7 +56,7 @@ export class Thrift {
   }
 
   private head(id: number, type: number, count: number): void {
-    this.field(id, LIST);
+    this.field(id, Type.list);
     if (count <= SHORT_LIST) this.out.byte((count << 4) | type);
     else {
       this.out.byte(0xf0 | type);
@@ -72,18 +65,18 @@ export class Thrift {
   }
 
   i32s(id: number, values: readonly number[]): void {
-    this.head(id, I32, values.length);
+    this.head(id, Type.i32, values.length);
     for (const value of values) this.out.zigzag(value);
   }
 
   i64s(id: number, values: readonly number[]): void {
-    this.head(id, I64, values.length);
+    this.head(id, Type.i64, values.length);
     for (const value of values) this.out.zigzag(value);
   }
 
   bools(id: number, values: readonly boolean[]): void {
-    this.head(id, TRUE, values.length);
-    for (const value of values) this.out.byte(value ? TRUE : FALSE);
+    this.head(id, Type.true, values.length);
+    for (const value of values) this.out.byte(value ? Type.true : Type.false);
   }
 
   texts(id: number, values: readonly string[]): void {
@@ -94,17 +87,17 @@ export class Thrift {
   }
 
   binaries(id: number, values: readonly Uint8Array[]): void {
-    this.head(id, BINARY, values.length);
+    this.head(id, Type.binary, values.length);
     for (const value of values) this.rawBytes(value);
   }
 
   struct(id: number, write: () => void): void {
-    this.field(id, STRUCT);
+    this.field(id, Type.struct);
     this.body(write);
   }
 
   structs<T>(id: number, values: readonly T[], write: (value: T) => void): void {
-    this.head(id, STRUCT, values.length);
+    this.head(id, Type.struct, values.length);
     for (const value of values) this.body(() => write(value));
   }
 

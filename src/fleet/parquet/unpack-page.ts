@@ -6,6 +6,7 @@ import { gunzipSync } from "fflate";
 import { decompress } from "fzstd";
 import { checksum } from "./checks.ts";
 import { Damaged } from "./damage.ts";
+import { Compression } from "./format.ts";
 
 export type Unpack = (bytes: Uint8Array, size: number) => Uint8Array;
 /** Functions of a platform, which are faster than those below. */
@@ -15,11 +16,15 @@ export type Unpackers = Readonly<Record<number, Unpack>>;
 const LARGEST_PAGE = 1 << 28;
 /** Bytes that one packed byte can become, and that a few bytes can. */
 const PACKINGS: Readonly<Record<number, { unpack: Unpack; ratio: number; free: number }>> = {
-  0: { unpack: (bytes) => bytes, ratio: 1, free: 0 },
-  1: { unpack: unpackSnappy, ratio: 64, free: 64 },
-  2: { unpack: unpackGzip, ratio: 1032, free: 1032 },
+  [Compression.none]: { unpack: (bytes) => bytes, ratio: 1, free: 0 },
+  [Compression.snappy]: { unpack: unpackSnappy, ratio: 64, free: 64 },
+  [Compression.gzip]: { unpack: unpackGzip, ratio: 1032, free: 1032 },
   // A block of 4 bytes may be one byte 2¹⁷ times.
-  6: { unpack: (bytes, size) => decompress(bytes, new Uint8Array(size)), ratio: 1 << 15, free: 1 << 17 },
+  [Compression.zstd]: {
+    unpack: (bytes, size) => decompress(bytes, new Uint8Array(size)),
+    ratio: 1 << 15,
+    free: 1 << 17,
+  },
 };
 
 export function unpackPage(codec: number, bytes: Uint8Array, size: number, own: Unpackers): Uint8Array {

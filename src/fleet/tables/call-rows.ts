@@ -6,7 +6,16 @@ import type { Dumps } from "../../core/dumps/dump.ts";
 import { allColumns } from "../../core/samples/store-columns.ts";
 import { callId, isRed, titleOf } from "../../model/calls/call.ts";
 import { methodName } from "../../model/calls/method.ts";
-import { type ColumnData, sameText, Texts, textValues, type Values } from "../parquet/column-data.ts";
+import {
+  type Coded,
+  type ColumnData,
+  coded,
+  intValues,
+  longs,
+  sameText,
+  Texts,
+  textValues,
+} from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { type Ids, idsOf, tracesOf } from "./contexts.ts";
@@ -111,16 +120,12 @@ export class CallTable implements DatedRows {
     const texts = (of: (call: number) => string) => textValues(Array.from(own, of), false);
     const rows: Rows = {
       part: sameText(part, own.length),
-      recording_id: {
-        kind: "ints",
-        values: Int32Array.from(runs, ({ recording }) => numbers.get(recording) ?? -1),
-        hasNone: false,
-      },
+      recording_id: intValues(runs.map(({ recording }) => numbers.get(recording) ?? -1)),
       ...this.names(own, runs, params),
       ...this.figures(own),
       tree: texts((call) => this.columns.treeOf(call)),
       origin: texts((call) => (recorded[call] === 1 ? "record" : "trace")),
-      trace_id: { ...linked(picked("link"), this.links.traces), none: 0 },
+      trace_id: linked(picked("link"), this.links.traces, 0),
       span_id: linked(picked("link"), this.links.spans),
       params: this.paramMaps(params),
     };
@@ -156,12 +161,6 @@ export class CallTable implements DatedRows {
       Array.from(own, (call) => threads[call]!),
       (i) => columns.string(threads[own[i]!]!),
     );
-    const text = (codes: Uint32Array, none: 0 | null): Values => ({
-      kind: "coded",
-      codes,
-      dictionary: this.texts.dictionary(),
-      none,
-    });
     return {
       call_id: textValues(ids, false),
       service: textValues(
@@ -172,14 +171,14 @@ export class CallTable implements DatedRows {
         runs.map(({ label }) => label),
         false,
       ),
-      name: text(name, null),
-      method: text(method, null),
-      title: text(
+      name: this.texts.column(name),
+      method: this.texts.column(method),
+      title: this.texts.column(
         Uint32Array.from(params, ({ title }) => title),
         0,
       ),
-      thread: text(thread, 0),
-      status: text(
+      thread: this.texts.column(thread, 0),
+      status: this.texts.column(
         Uint32Array.from(params, ({ status }) => status),
         0,
       ),
@@ -188,15 +187,14 @@ export class CallTable implements DatedRows {
 
   private figures(own: Uint32Array): Rows {
     const { kernels, columns } = this;
-    const longs = (column: ArrayLike<number>, factor: bigint) => words(own, (call) => scaled(column[call]!, factor));
-    const all = (column: ArrayLike<number>, factor: bigint): Values => ({
-      kind: "longs",
-      words: longs(column, factor),
-      none: null,
-    });
+    const all = (column: ArrayLike<number>, factor: bigint, none: 0 | null = null) =>
+      longs(
+        words(own, (call) => scaled(column[call]!, factor)),
+        none,
+      );
     const known = (column: Float64Array, factor: bigint) =>
       kernels.sparseLongs(
-        longs(column, factor),
+        all(column, factor).words,
         Uint8Array.from(own, (call) => (Number.isNaN(column[call]!) ? 0 : 1)),
       );
     const times = (figure: CallFigure) => known(columns.figures(figure), NANOS_OF_MS);
@@ -204,7 +202,7 @@ export class CallTable implements DatedRows {
     const starts = columns.figures("start").map((start) => (isTime(start) ? start : 0));
     return {
       thread_id: known(columns.ofTree("threadId"), 1n),
-      start: { kind: "longs", words: longs(starts, MICROS_OF_MS), none: 0 },
+      start: all(starts, MICROS_OF_MS, 0),
       start_unix_nano: all(starts, NANOS_OF_MS),
       duration_nano: all(columns.figures("duration"), NANOS_OF_MS),
       suspension_nano: all(columns.figures("suspension"), NANOS_OF_MS),
@@ -255,9 +253,7 @@ export class CallTable implements DatedRows {
     for (const { pairs } of params) {
       for (let i = 0; i < pairs.length; i += 2, n++) [keys[n], values[n]] = [pairs[i]!, pairs[i + 1]!];
     }
-    const dictionary = this.texts.dictionary();
-    const own = (codes: Uint32Array): Values => ({ kind: "coded", codes, dictionary, none: null });
-    return { kind: "map", offsets, keys: own(keys), values: own(values) };
+    return { kind: "map", offsets, keys: this.texts.column(keys), values: this.texts.column(values) };
   }
 
   /** Numbers of texts that are equal where their keys are; `textOf` gets the index of the first of a key. */
@@ -292,6 +288,6 @@ function words(own: Uint32Array, of: (call: number) => bigint): Uint32Array {
   return new Uint32Array(longs.buffer);
 }
 
-function linked(links: Uint32Array, { codes, dictionary }: Ids): Extract<Values, { kind: "coded" }> {
-  return { kind: "coded", codes: links, table: codes, dictionary, none: null };
+function linked(links: Uint32Array, { codes, dictionary }: Ids, none: 0 | null = null): Coded {
+  return coded(dictionary, links, none, codes);
 }

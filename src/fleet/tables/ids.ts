@@ -5,7 +5,7 @@
 import { Damaged, Refused } from "../parquet/damage.ts";
 import { Opened } from "../parquet/file-reader.ts";
 import { type DataSetFiles, type GroupPlace, groupPlaces, mayHaveKey, type Part, pathOf } from "../parquet/parts.ts";
-import type { Piece } from "../parquet/ranges-ahead.ts";
+import { joinedPieces, type Piece } from "../parquet/ranges-ahead.ts";
 import { IDS } from "../parquet/schema.ts";
 import { longOf } from "./conditions.ts";
 import type { SpanRow } from "./spans-message.ts";
@@ -145,24 +145,14 @@ export class IdIndex {
   }
 
   /** Ascending ranges of rows of a part that have one of the ids; null if the index does not know the part. */
-  rangesOf(
-    table: "samples" | "spans",
-    { date, part }: Part,
-    ids: Iterable<bigint>,
-  ): { from: number; to: number }[] | null {
+  rangesOf(table: "samples" | "spans", { date, part }: Part, ids: Iterable<bigint>): Piece[] | null {
     const day = this.days.get(date);
     if (day === undefined || !day.covered.has(part)) return null;
-    const runs = [...new Set(ids)]
-      .flatMap((id) => day.found.get(id) ?? [])
-      .filter((run) => run.part === part && run.table === table)
-      .sort((a, b) => a.from - b.from);
-    const ranges: { from: number; to: number }[] = [];
-    for (const { from, to } of runs) {
-      const last = ranges.at(-1);
-      if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-      else ranges.push({ from, to });
-    }
-    return ranges;
+    const runs = [...new Set(ids)].flatMap((id) => day.found.get(id) ?? []);
+    return joinedPieces(
+      runs.filter((run) => run.part === part && run.table === table),
+      0,
+    );
   }
 }
 

@@ -3,7 +3,18 @@
 import { Numbered } from "../../bytes/numbered.ts";
 import type { TableName } from "../../core/tables/data-sets.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
-import { type ColumnData, sameText } from "../parquet/column-data.ts";
+import {
+  type ColumnData,
+  codedOf,
+  entriesOf,
+  ints,
+  intsOf,
+  listOf,
+  longsOf,
+  sameText,
+  textsOf,
+  wordsOf,
+} from "../parquet/column-data.ts";
 import { asCodes, concatenated, reordered } from "../parquet/columns.ts";
 import { Damaged } from "../parquet/damage.ts";
 import type { Columns, Rows } from "../parquet/file.ts";
@@ -42,7 +53,7 @@ export function mergedTables(
   const { table, firstStacks, count } = stacksOf(kernels, parts);
   const used = new Uint8Array(count).fill(onlyUsed ? 0 : 1);
   for (const [i, own] of onlyUsed ? parts.entries() : [])
-    for (const id of ints(own.samples.column("stack_id"))) if (id >= 0) used[firstStacks[i]! + id] = 1;
+    for (const id of intsOf(own.samples.column("stack_id"))) if (id >= 0) used[firstStacks[i]! + id] = 1;
   const { ids, stacks, functions, counts } = table.rowsOf(part, used);
   const recordings = merged("recordings", part, parts);
   const samples = merged("samples", part, parts, (own, i) => renumbered(own, ids, firstStacks[i]!));
@@ -66,9 +77,7 @@ export function mergedTables(
 /** Spans in the order of span-rows.ts, calls in that of call-rows.ts. */
 function mergedDated(kernels: Kernels, name: Dated, part: string, parts: readonly PartRows[]): MergedTable {
   const { column, count } = merged(name, part, parts);
-  const start = column("start_unix_nano");
-  if (start.kind !== "longs") throw new RangeError("a column of other values");
-  const starts = new BigInt64Array(start.words.slice().buffer);
+  const starts = longsOf(column("start_unix_nano"));
   const groups = ranks(column(name === "spans" ? "trace_id" : "service"));
   const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => {
     const [first, second] = [groups.ranks[groups.codes[a]!]!, groups.ranks[groups.codes[b]!]!];
@@ -113,8 +122,8 @@ export function checkedPart(own: PartRows, named: (table: TableName, read: () =>
       const wrong = values.find((value) => value < least || value >= count);
       if (wrong !== undefined) throw new Damaged(`it refers to row ${wrong} of ${count}`, { column: name });
     };
-    if (name === "recording_id" && table !== "recordings") below(ints(data), own.recordings.count);
-    if (name === "stack_id" && table === "samples") below(ints(data), own.stacks.count, -1);
+    if (name === "recording_id" && table !== "recordings") below(intsOf(data), own.recordings.count);
+    if (name === "stack_id" && table === "samples") below(intsOf(data), own.stacks.count, -1);
     if (name === "frames") {
       below(listOf(data).items, own.functions.count);
       frameOffsets = listOf(data).offsets;
@@ -145,17 +154,15 @@ function checkLines(frames: Uint32Array, lines: Uint32Array): void {
   }
 }
 
-function ints(data: ColumnData | undefined): Int32Array {
-  if (data?.kind !== "ints") throw new RangeError("a column of other values");
-  return data.values;
-}
-
 function shifted(ids: ColumnData, first: number): ColumnData {
-  return { kind: "ints", values: ints(ids).map((id) => id + first), hasNone: false };
+  return ints(intsOf(ids).map((id) => id + first));
 }
 
-function renumbered(data: ColumnData | undefined, ids: Int32Array, first: number): ColumnData {
-  return { kind: "ints", values: ints(data).map((id) => (id < 0 ? -1 : ids[first + id]!)), hasNone: true };
+function renumbered(data: ColumnData, ids: Int32Array, first: number): ColumnData {
+  return ints(
+    intsOf(data).map((id) => (id < 0 ? -1 : ids[first + id]!)),
+    true,
+  );
 }
 
 /** Stacks of all parts, and the number of the first one of each part. Stack 0 is the empty one. */
@@ -197,32 +204,20 @@ function stacksOf(
   return { table: new StackTable(kernels, functionColumns(functions.list), all), firstStacks, count };
 }
 
-function listOf(data: ColumnData | undefined): { offsets: Uint32Array; items: Int32Array } {
-  if (data?.kind !== "list" || data.items.kind !== "ints") throw new RangeError("a column of other values");
-  return { offsets: data.offsets, items: data.items.values };
-}
-
-function textsOf(data: ColumnData | undefined): (row: number) => string {
-  if (data?.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
-  const texts = data.dictionary.values.map((value) => decoder.decode(value));
-  return (row) => texts[data.codes[row]!]!;
-}
-
 function addFunctions({ column, count }: FileRows, functions: Numbered<string, StackFunction>): Uint32Array {
   const typeOf = new Map(Object.entries(FRAME_TYPES).map(([number, name]) => [name as string, Number(number)]));
   const [name, display] = [textsOf(column("function_name")), textsOf(column("display_name"))];
   const [file, type] = [textsOf(column("file")), textsOf(column("frame_type"))];
   return Uint32Array.from({ length: count }, (_, row) => {
-    const words = { name: name(row), display: display(row), file: file(row) };
-    const key = [words.name, words.display, words.file, type(row)].join("\0");
-    return functions.of(key, () => ({ ...words, type: typeOf.get(type(row)) ?? 0 }));
+    const words = { name: name[row]!, display: display[row]!, file: file[row]! };
+    const key = [words.name, words.display, words.file, type[row]].join("\0");
+    return functions.of(key, () => ({ ...words, type: typeOf.get(type[row]!) ?? 0 }));
   });
 }
 
 /** The order of sample-rows.ts, and large columns that it was made of. */
 function orderOf(kernels: Kernels, { column, count }: FileRows): { order: Uint32Array; kept: Map<string, ColumnData> } {
   const time = column("time_unix_nano");
-  if (time.kind !== "longs") throw new RangeError("a column of other values");
   const roots = asCodes(kernels, column("local_root_span_id"));
   const traces = asCodes(kernels, column("trace_id"));
   const zero = roots.dictionary.of === "int64" ? codeOfZero(roots.dictionary.words) : -1;
@@ -238,7 +233,7 @@ function orderOf(kernels: Kernels, { column, count }: FileRows): { order: Uint32
   const requests = rootCount + traceCount + 1;
   const order = inOrder(kernels, {
     rows: Uint32Array.from({ length: count }, (_, i) => i),
-    time: time.words,
+    time: wordsOf(time),
     request,
     requests,
     service: kernels.mapped(services.codes, services.ranks),
@@ -263,15 +258,14 @@ function hexOf(id: Uint8Array): string {
   return Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function ranks(data: ColumnData | undefined): { codes: Uint32Array; ranks: Uint32Array; count: number } {
-  if (data?.kind !== "coded" || data.dictionary.of === "int64") throw new RangeError("a column of other values");
-  // Ids as the text of their digits, names as they are read.
-  const textOf = data.dictionary.of === "text" ? (value: Uint8Array) => decoder.decode(value) : hexOf;
-  const texts = data.dictionary.values.map(textOf);
+/** Ids are in the order of their bytes, names in that of their characters. */
+function ranks(data: ColumnData): { codes: Uint32Array; ranks: Uint32Array; count: number } {
+  const coded = codedOf(data);
+  const texts = entriesOf(coded).map(coded.dictionary.of === "text" ? (value) => decoder.decode(value) : hexOf);
   const order = [...texts.keys()].sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
   const own = new Uint32Array(texts.length);
   for (const [rank, code] of order.entries()) own[code] = rank;
-  return { codes: data.codes, ranks: own, count: texts.length };
+  return { codes: coded.codes, ranks: own, count: texts.length };
 }
 
 /** A column in the form that the writer encodes best. */

@@ -1,7 +1,7 @@
 /** Rows of the table of samples, sorted. */
 
 import { deploymentOf } from "../deployment.ts";
-import { type ColumnData, sameText, Texts, type Values } from "../parquet/column-data.ts";
+import { type ColumnData, coded, ints, longs, sameText, Texts, type Values } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import type { Contexts } from "./contexts.ts";
@@ -83,16 +83,10 @@ function either(rows: Uint32Array, table: Uint32Array, otherRows: Uint32Array, o
   return found;
 }
 
-/** Texts of the rows of a table. */
-function coded(rows: Uint32Array, table: Uint32Array, texts: Texts, none: number | null): Values {
-  return { kind: "coded", codes: rows, table, dictionary: texts.dictionary(), none };
-}
-
 function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   const { kernels, all, kinds, kindOf, texts, recordingOf, numbers } = source;
   const kind = kernels.mapped(order, kindOf);
-  const texted = (of: (kind: Kind) => number, none: number | null) =>
-    coded(kind, Uint32Array.from(kinds, of), texts, none);
+  const texted = (of: (kind: Kind) => number, none: 0 | null) => texts.column(kind, none, Uint32Array.from(kinds, of));
   const nanos = kernels.pairs(all.time, order);
   const values = kernels.pairs(all.value, order);
   const periods = new Uint32Array(BigInt64Array.from([0n, ...kinds.map(({ period }) => period)]).buffer);
@@ -101,24 +95,13 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   for (const [recording, id] of numbers) number[recording] = id;
   const most = Math.min(MOST_VALUES, 1 + order.length / 4);
   return {
-    recording_id: {
-      kind: "ints",
-      values: signed(kernels.mapped(order, recordingOf)),
-      table: unsigned(number),
-      hasNone: false,
-    },
-    time: { kind: "longs", words: microseconds(nanos), none: 0 },
-    time_unix_nano: { kind: "longs", words: nanos, none: null },
+    recording_id: ints(signed(kernels.mapped(order, recordingOf)), false, unsigned(number)),
+    time: longs(microseconds(nanos), 0),
+    time_unix_nano: longs(nanos),
     profile_type: texted(({ type }) => type, null),
     unit: texted(({ unit }) => unit, null),
-    value: kernels.codedLongs(values, Math.floor(most)) ?? { kind: "longs", words: values, none: null },
-    period: {
-      kind: "coded",
-      codes: kind,
-      table: hasPeriod,
-      dictionary: { of: "int64", words: periods },
-      none: 0,
-    },
+    value: kernels.codedLongs(values, Math.floor(most)) ?? longs(values),
+    period: coded({ of: "int64", words: periods }, kind, 0, hasPeriod),
     unit2: texted(({ unit2 }) => unit2, 0),
     value2: secondValues(source, kind, order),
     event: texted(({ event }) => event, 0),
@@ -128,12 +111,9 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
 /** Second measures; missing where the profile has none. */
 function secondValues({ kernels, all, kinds }: SampleSource, kind: Uint32Array, order: Uint32Array): Values {
   const has = Uint32Array.from(kinds, ({ unit2 }) => (unit2 === 0 ? 0 : 1));
-  if (!has.includes(1))
-    return { kind: "coded", codes: kind, table: new Uint32Array(has.length), dictionary: NO_LONGS, none: 0 };
+  if (!has.includes(1)) return coded({ of: "int64", words: new Uint32Array(2) }, kind, 0, new Uint32Array(has.length));
   return kernels.sparseLongs(kernels.pairs(all.second, order), kernels.mapped(kind, has));
 }
-
-const NO_LONGS = { of: "int64", words: new Uint32Array(2) } as const;
 
 /** Times in µs; 0 stays 0. */
 function microseconds(nanos: Uint32Array): Uint32Array {
@@ -165,30 +145,23 @@ function contextColumns(source: SampleSource, order: Uint32Array): Rows {
   const recording = kernels.mapped(order, recordingOf);
   const byAttributes = (field: "endpoint" | "operation" | "service" | "instance") =>
     Uint32Array.from(contexts.attributes, (each) => each[field]);
-  const ofLinks = ({ codes, dictionary }: Contexts["spans"], none: number | null): Values => ({
-    kind: "coded",
-    codes: link,
-    table: codes,
-    dictionary,
-    none,
-  });
-  const text = (codes: Uint32Array): Values => ({ kind: "coded", codes, dictionary: texts.dictionary(), none: 0 });
+  const ofLinks = ({ codes, dictionary }: Contexts["spans"], none: 0 | null) => coded(dictionary, link, none, codes);
   return {
     local_root_span_id: ofLinks(roots, null),
     span_id: ofLinks(spans, null),
     trace_id: ofLinks(traces, 0),
-    service: text(either(attributes, byAttributes("service"), recording, services)),
-    instance: text(either(attributes, byAttributes("instance"), recording, instances)),
+    service: texts.column(either(attributes, byAttributes("service"), recording, services), 0),
+    instance: texts.column(either(attributes, byAttributes("instance"), recording, instances), 0),
     ...deploymentColumns((column) => {
       const values = Uint32Array.from(recordings, ({ resource }) => texts.of(deploymentOf(resource, column)));
-      return coded(recording, values, texts, 0);
+      return texts.column(recording, 0, values);
     }),
-    operation: coded(attributes, byAttributes("operation"), texts, 0),
-    endpoint: coded(attributes, byAttributes("endpoint"), texts, 0),
-    thread: coded(thread, threadName, texts, 0),
+    operation: texts.column(attributes, 0, byAttributes("operation")),
+    endpoint: texts.column(attributes, 0, byAttributes("endpoint")),
+    thread: texts.column(thread, 0, threadName),
     thread_id: threadIds(source, thread),
     leaf: leaves(stacks, stack),
-    stack_id: { kind: "ints", values: signed(stack), table: unsigned(ids), hasNone: true },
+    stack_id: ints(signed(stack), true, unsigned(ids)),
     attributes: others(contexts, attributes),
   };
 }
@@ -196,7 +169,7 @@ function contextColumns(source: SampleSource, order: Uint32Array): Rows {
 function threadIds({ kernels, contexts: { threadId } }: SampleSource, thread: Uint32Array): Values {
   const { codes, dictionary } = kernels.codedLongs(threadId, Math.max(1, threadId.length / 2))!;
   // Row 0 has no thread, so that code 0 is 0.
-  return { kind: "coded", codes: thread, table: codes, dictionary, none: 0 };
+  return coded(dictionary, thread, 0, codes);
 }
 
 function leaves(stacks: StackTable, stack: Uint32Array): Values {
@@ -207,7 +180,7 @@ function leaves(stacks: StackTable, stack: Uint32Array): Values {
     const found = stacks.leafOf(each);
     leaf[each] = found < 0 ? 0 : codes[found]!;
   }
-  return coded(stack, leaf, texts, 0);
+  return texts.column(stack, 0, leaf);
 }
 
 function others({ attributes, keys, texts }: Contexts, rows: Uint32Array): ColumnData {
@@ -225,11 +198,5 @@ function others({ attributes, keys, texts }: Contexts, rows: Uint32Array): Colum
       value[n++] = pairs[at + 1]!;
     }
   }
-  const own = (codes: Uint32Array, from: Texts): Values => ({
-    kind: "coded",
-    codes,
-    dictionary: from.dictionary(),
-    none: null,
-  });
-  return { kind: "map", offsets, keys: own(key, keys), values: own(value, texts) };
+  return { kind: "map", offsets, keys: keys.column(key), values: texts.column(value) };
 }

@@ -6,7 +6,8 @@ import type { Core } from "../../core/core.ts";
 import { recordedSpans } from "../../core/samples/recorded-spans.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans, wholeTraceHighs } from "../../core/samples/spans.ts";
 import { IdMap } from "../../ids/map.ts";
-import { type ColumnData, longValues, sameText, textValues } from "../parquet/column-data.ts";
+import { type ColumnData, coded, intValues, longValues, sameText, textValues } from "../parquet/column-data.ts";
+import { asCodes } from "../parquet/columns.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import type { TraceIds } from "./contexts.ts";
@@ -123,13 +124,16 @@ export class SpanTable implements DatedRows {
     const end = ({ columns, row }: SpanPlace) => known(columns.end[row]!);
     const rows: Rows = {
       part: sameText(part, own.length),
-      recording_id: {
-        kind: "ints",
-        values: Int32Array.from(own, ({ recording }) => numbers.get(recording) ?? -1),
-        hasNone: true,
-      },
+      recording_id: intValues(
+        own.map(({ recording }) => numbers.get(recording) ?? -1),
+        true,
+      ),
       trace_id: traceIds(own),
-      span_id: this.coded(own, "id"),
+      // As codes, which a bloom filter needs.
+      span_id: asCodes(
+        this.kernels,
+        longs(({ columns, row }) => BigInt.asIntN(64, columns.id[row]!)),
+      ),
       parent_span_id: longs(({ columns, row }) => BigInt.asIntN(64, columns.parent[row]!)),
       service: stored("service"),
       name: stored("name"),
@@ -143,12 +147,6 @@ export class SpanTable implements DatedRows {
       origin: texts(({ isOfFile }) => (isOfFile ? "trace" : "recording"), false),
     };
     return { rows, count: own.length };
-  }
-
-  /** Ids as codes, which a bloom filter needs. */
-  private coded(own: readonly SpanPlace[], name: "id"): ColumnData {
-    const words = new Uint32Array(BigUint64Array.from(own, ({ columns, row }) => columns[name][row]!).buffer);
-    return this.kernels.codedLongs(words, Math.max(1, own.length))!;
   }
 }
 
@@ -182,5 +180,5 @@ function traceIds(own: readonly SpanPlace[]): ColumnData {
     const [high, low] = [columns.traceHigh[row]!, columns.traceLow[row]!];
     return traces.of(`${high} ${low}`, () => bigEndian(high, low));
   });
-  return { kind: "coded", codes, dictionary: { of: "bytes16", values: traces.list }, none: 0 };
+  return coded({ of: "bytes16", values: traces.list }, codes, 0);
 }

@@ -4,7 +4,7 @@
  * size, so different stacks are different inputs, whatever their names contain. It depends on nothing else: not on
  * lines, files, the part or the run.
  */
-import type { Values } from "../parquet/column-data.ts";
+import { coded, type Values } from "../parquet/column-data.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 
 const BYTES = 16;
@@ -45,5 +45,8 @@ export function stackHashes(
     return kernels.bytes(out, BYTES * sizes.length).slice();
   });
   const values = Array.from(sizes, (_, i) => all.subarray(BYTES * i, BYTES * (i + 1)));
-  return { kind: "coded", codes: sizes.map((_, i) => i), dictionary: { of: "bytes16", values }, none: null };
+  return coded(
+    { of: "bytes16", values },
+    sizes.map((_, i) => i),
+  );
 }

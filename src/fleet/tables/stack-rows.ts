@@ -6,7 +6,7 @@ import { Numbered } from "../../bytes/numbered.ts";
 import type { Instance } from "../../core/instance/instance.ts";
 import { allColumns, frameColumns } from "../../core/samples/store-columns.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
-import { intValues, sameText, textValues } from "../parquet/column-data.ts";
+import { ints, intValues, sameText, textValues } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { functionHashes, stackHashes } from "./stack-hash.ts";
@@ -188,13 +188,8 @@ export class StackTable {
       part: sameText(part, rows),
       stack_id: intValues(stacks.map((_, i) => i)),
       stack_hash: stackHashes(kernels, this.hashes, this.functionOf, starts, sizes),
-      frames: {
-        kind: "list",
-        offsets: frameOffsets,
-        absent: null,
-        items: { kind: "ints", values: frames, hasNone: false },
-      },
-      lines: { kind: "list", offsets: lineOffsets, absent, items: { kind: "ints", values: lines, hasNone: false } },
+      frames: { kind: "list", offsets: frameOffsets, absent: null, items: ints(frames) },
+      lines: { kind: "list", offsets: lineOffsets, absent, items: ints(lines) },
     };
   }
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { normalizePath, type Plugin } from "vite";
 
 const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
-const RECORDING = `${ROOT}src/ui/shell/app/RecordingView.tsx`;
+const RECORDING = `${ROOT}src/ui/shell/app/recording-parts.ts`;
 const VIEWS = `${ROOT}src/ui/views/views.ts`;
 /** What the worker fetches once the first view is drawn. */
 const ANSWERS = [

@@ -4,8 +4,7 @@
  * traces of 128 bits hex, times ns since 1970; parameters may repeat. A field that is added up is after its event:
  * `event=jdk.Deoptimization=bci`.
  */
-import { canBeProfile, extraType } from "../../../core/tables/extra-events.ts";
-import type { ExtraEvent, Filter, TimeRange } from "../../../core/types.ts";
+import type { Filter, TimeRange } from "../../../core/types.ts";
 import { SORTS } from "../../lists/sort-words.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "../../words/hash-text.ts";
 import { filterChipsOf, withConditions } from "../chips.ts";
@@ -34,9 +33,8 @@ import { parseRules, ruleText } from "../run-rules.ts";
 import { RECURSIONS, type Shape, WHOLE } from "../shape.ts";
 import { choiceOf, parseChoice, printChoice } from "../span-choice.ts";
 import { noteText, readNotes } from "../time-notes.ts";
+import { readingIn } from "./reading-hash.ts";
 
-/** Each event costs a row in the core; the limit stops hostile addresses. */
-const MOST_EVENTS = 20;
 /** Most frames that a zoom in an address goes through. */
 const MOST_STEPS = 2048;
 const LONGEST_OWN = 500;
@@ -128,8 +126,7 @@ export function hashToQuery(hash: string): QueryState {
   return {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",
-    extra: readEvents(params.getAll("event")),
-    inferred: params.get("inferred") === "yes",
+    ...readingIn(params),
     filter: readFilter(params),
     shape: {
       from: params.get("from") ?? "",
@@ -254,17 +251,4 @@ function readPath(text: string): number[] {
   const steps = text === "" ? [] : text.split(".").slice(0, MOST_STEPS).map(readIndex);
   const end = steps.indexOf(null);
   return steps.slice(0, end < 0 ? steps.length : end).filter((step) => step !== null);
-}
-
-function readEvents(texts: string[]): ExtraEvent[] {
-  const byType = new Map<string, ExtraEvent>();
-  for (const text of texts) {
-    const at = text.indexOf("=");
-    const event = decoded(at < 0 ? text : text.slice(0, at));
-    const value = at < 0 ? "" : text.slice(at + 1);
-    if (event === null || event === "" || byType.size >= MOST_EVENTS) continue;
-    const extra = value === "" ? { event } : { event, value };
-    if (canBeProfile(extra)) byType.set(extraType(extra), extra);
-  }
-  return [...byType.values()];
 }

@@ -38,6 +38,12 @@ export class Lazy<T> {
     return this.loading;
   }
 
+  /** Uses the module: at once if it is there, else when it is fetched. Who shows it reports a failure (`useLazy`). */
+  use(then: (loaded: T) => void): void {
+    if (this.loaded !== null) then(this.loaded);
+    else this.fetch().then(then, () => {});
+  }
+
   /** Fetches before the module is wanted; a failure is reported when it is wanted. */
   prefetch(): void {
     this.fetch().catch(() => {});

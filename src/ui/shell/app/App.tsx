@@ -23,11 +23,8 @@ import type { Recording } from "../recording/use-recording.ts";
 import { useRecording } from "../recording/use-recording.ts";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
-import { useOpening } from "./use-opening.ts";
-import { useQuery } from "./use-query.ts";
-
-/** The script that shows a recording: fetched while the page waits for one. */
-export const RECORDING = new Lazy(() => import("./RecordingView.tsx"));
+import { choiceOf, useOpening } from "./use-opening.ts";
+import { RECORDING, useQuery } from "./use-query.ts";
 
 /** One empty list for all, so that it is always the same. */
 const NONE: InputFile[] = [];
@@ -83,7 +80,7 @@ interface PageProps extends Pick<ComponentProps<typeof TopBar>, "theme" | "onThe
 function Page({ recording, theme, onTheme }: PageProps) {
   const { state, incoming, generation, cancel } = recording;
   const [undoable, act] = useQuery();
-  const { query } = undoable;
+  const query = undoable?.query ?? null;
   useKeptFocus();
   const opening = useOpening(recording, query, act);
   const { change, stale } = opening;
@@ -105,7 +102,7 @@ function Page({ recording, theme, onTheme }: PageProps) {
   const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
     <div className={css.app} data-testid="drop" data-over={over ?? undefined}>
-      {state.phase === "open" && loaded !== null && !isShown ? (
+      {state.phase === "open" && loaded !== null && undoable !== null && !isShown ? (
         <Boundary
           what="The recording"
           resetOn={query}
@@ -139,7 +136,7 @@ function Page({ recording, theme, onTheme }: PageProps) {
         </Welcome>
       )}
       {state.phase === "loading" && <Loading incoming={state} onCancel={cancel} />}
-      {state.phase === "open" && loaded === null && !isShown && (
+      {state.phase === "open" && (loaded === null || undoable === null) && !isShown && (
         <Loading incoming={{ ...NO_NEWS, names }} onCancel={cancel} />
       )}
       <div className={css.notices}>
@@ -156,11 +153,11 @@ function Page({ recording, theme, onTheme }: PageProps) {
 }
 
 /** Ends a question that takes too long, and reads the files again without what was asked. */
-function useStop({ restart }: Recording, { extra, inferred }: QueryState, onDefaults: () => void): () => void {
+function useStop({ restart }: Recording, query: QueryState | null, onDefaults: () => void): () => void {
   return useCallback(() => {
     onDefaults();
-    restart({ extra, inferred });
-  }, [onDefaults, restart, extra, inferred]);
+    restart(choiceOf(query));
+  }, [onDefaults, restart, query]);
 }
 
 /** Of a recording that is read, and whose view is being loaded. */

@@ -3,14 +3,15 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import { PLAIN, readingKey } from "../../../core/tables/extra-events.ts";
 import type { ReadChoice } from "../../../core/types.ts";
 import type { QueryState } from "../../../model/query/query.ts";
-import { reduceUndoable, type UndoableAction, undoable } from "../../../model/query/undo.ts";
-import { hashToQuery, queryToHash } from "../../../model/query/written/query-hash.ts";
+import type { UndoableAction } from "../../../model/query/undo.ts";
+import { readingIn } from "../../../model/query/written/reading-hash.ts";
 import type { CallsOverview, InputFile, TracesOverview } from "../../../worker/api.ts";
 import { requestedByAddress, searchOfAddress } from "../../parts/files/inputs.ts";
 import type { Joining } from "../../parts/files/joining.ts";
 import { arriveAt, enterRecording, otherRecording, stayHere } from "../recording/address.ts";
 import type { Endings, FilesToOpen } from "../recording/recording-reader.ts";
 import type { Recording } from "../recording/use-recording.ts";
+import { RECORDING } from "./use-query.ts";
 
 interface Opening {
   /** Other files in place of those on the page, beside them, or to compare them with. */
@@ -21,9 +22,12 @@ interface Opening {
   stale: boolean;
 }
 
+/** What follows from files that are open, after this query. */
+type Then = (inputs: InputFile[], before: QueryState) => UndoableAction[];
+
 export function useOpening(
   { state, open: read, reread }: Recording,
-  query: QueryState,
+  query: QueryState | null,
   act: (action: UndoableAction) => void,
 ): Opening {
   // Not at first only where the page is made again.
@@ -35,19 +39,22 @@ export function useOpening(
 
   /** Opens files, and does then what follows from it. */
   const enter = useCallback(
-    (files: FilesToOpen, choice: ReadChoice, then: (inputs: InputFile[]) => UndoableAction[], more: Endings = {}) => {
+    (files: FilesToOpen, choice: ReadChoice, then: Then, more: Endings = {}) => {
       const isFirst = !opened.current;
       opened.current = true;
       read(files, choice, {
         ...more,
-        opened: (inputs, { calls, traces }) => {
-          const actions = then(inputs);
-          const asked = actions.reduce(reduceUndoable, undoable(now.current)).query;
-          actions.push(...firstOfCalls(calls, asked), ...firstOfTraces(traces, asked));
-          const after = actions.reduce(reduceUndoable, undoable(now.current)).query;
-          enterRecording(inputs, queryToHash(after), isFirst);
-          for (const action of actions) act(action);
-        },
+        opened: (inputs, { calls, traces }) =>
+          RECORDING.use(({ hashToQuery, queryToHash, reduceUndoable, undoable }) => {
+            const before = now.current ?? hashToQuery(location.hash);
+            const actions = then(inputs, before);
+            const asked = actions.reduce(reduceUndoable, undoable(before)).query;
+            if (calls !== null && queryToHash(asked) === "") actions.push(...firstOfCalls(calls));
+            actions.push(...firstOfTraces(traces, asked));
+            const after = actions.reduce(reduceUndoable, undoable(before)).query;
+            enterRecording(inputs, queryToHash(after), isFirst);
+            for (const action of actions) act(action);
+          }),
       });
     },
     [act, read],
@@ -71,8 +78,8 @@ export function useOpening(
         ...before,
         ...(typeof files === "function" ? await files(signal) : files),
       ];
-      enter(all, choiceOf(now.current), (names) =>
-        how === "compare" ? comparison(now.current, names, before.length) : [],
+      enter(all, choiceOf(now.current), (names, query) =>
+        how === "compare" ? comparison(query, names, before.length) : [],
       );
     },
     [enter],
@@ -91,37 +98,43 @@ export function useOpening(
   useFormerRecordings(read, now, act);
 
   // Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples.
-  const { extra, inferred } = query;
-  const stale = state.phase === "open" && readingKey(state.choice) !== readingKey(query);
+  const extra = query?.extra;
+  const inferred = query?.inferred;
+  const stale = state.phase === "open" && query !== null && readingKey(state.choice) !== readingKey(query);
   useLayoutEffect(() => {
-    if (stale) reread({ extra, inferred }, { kept: (choice) => act({ kind: "reading", choice }) });
+    if (!stale || extra === undefined || inferred === undefined) return;
+    reread({ extra, inferred }, { kept: (choice) => act({ kind: "reading", choice }) });
   }, [stale, extra, inferred, reread, act]);
 
   return { open, change, stale };
 }
 
-function choiceOf({ extra, inferred }: QueryState): ReadChoice {
+/** Before the query is there, the address says it. */
+export function choiceOf(query: QueryState | null): ReadChoice {
+  const { extra, inferred } = query ?? readingIn(new URLSearchParams(location.hash.slice(1)));
   return { extra, inferred };
 }
 
 /** Back and Forward to another recording: its files are read again, and the query of the entry is theirs. */
 function useFormerRecordings(
   read: Recording["open"],
-  now: RefObject<QueryState>,
+  now: RefObject<QueryState | null>,
   act: (action: UndoableAction) => void,
 ): void {
   useEffect(() => {
     const follow = (event: PopStateEvent) => {
       const other = otherRecording(event.state);
       if (other === null) return;
-      const wanted = hashToQuery(location.hash);
-      read(other.files, choiceOf(wanted), {
-        again: true,
-        opened: () => {
-          arriveAt(other.id);
-          act({ kind: "restore", query: wanted });
-        },
-        kept: () => stayHere(queryToHash(now.current)),
+      RECORDING.use(({ hashToQuery, queryToHash }) => {
+        const wanted = hashToQuery(location.hash);
+        read(other.files, choiceOf(wanted), {
+          again: true,
+          opened: () => {
+            arriveAt(other.id);
+            act({ kind: "restore", query: wanted });
+          },
+          kept: () => stayHere(now.current === null ? "" : queryToHash(now.current)),
+        });
       });
     };
     addEventListener("popstate", follow);
@@ -130,8 +143,7 @@ function useFormerRecordings(
 }
 
 /** A dump begins with the list of its calls, unless a link asks for something else. */
-function firstOfCalls(calls: CallsOverview | null, query: QueryState): UndoableAction[] {
-  if (calls === null || queryToHash(query) !== "") return [];
+function firstOfCalls(calls: CallsOverview): UndoableAction[] {
   const selected: UndoableAction[] = calls.start.length === 0 ? [] : [{ kind: "calls", calls: calls.start }];
   return [...selected, { kind: "view", view: "calls" }];
 }

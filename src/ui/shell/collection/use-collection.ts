@@ -17,7 +17,8 @@ export interface Collected extends Pick<ViewProps, "query" | "act"> {
   onDiscard: () => void;
 }
 
-interface Page extends Pick<Collected, "query" | "act" | "change"> {
+interface Page extends Pick<Collected, "act" | "change"> {
+  query: Collected["query"] | null;
   state: RecordingState;
   open: (files: FilesToOpen, how: Joining) => void;
 }
@@ -57,9 +58,9 @@ export function useCollection({ state, open: openFiles, query, act, change }: Pa
   }, [collection, inputs, act]);
 
   const collected = useMemo(
-    () => collection && { collection, inputs, query, act, change, onDiscard: () => setCollection(null) },
+    () => collection && query && { collection, inputs, query, act, change, onDiscard: () => setCollection(null) },
     [collection, inputs, query, act, change],
   );
-  const isShown = collection !== null && (isOpen ? query.files.shown : state.phase === "empty");
+  const isShown = collected !== null && (isOpen ? collected.query.files.shown : state.phase === "empty");
   return { open, onTable, collected, isShown };
 }

@@ -1,4 +1,4 @@
-/** What the parameters of an address say about the reading of the files. The page has this before the rest of the query. */
+/** What an address says about the reading of the files: the page knows this before the rest of the query. */
 import { canBeProfile, extraType } from "../../../core/tables/extra-events.ts";
 import type { ExtraEvent, ReadChoice } from "../../../core/types.ts";
 import { decoded } from "../../words/hash-text.ts";

@@ -174,8 +174,10 @@ interface RefusedProps {
 /** Why files are not open: over the open recording, or on the welcome page. */
 function Refused({ recording: { state, dismiss }, change, onDefaults }: RefusedProps) {
   const refusal = state.phase === "loading" ? null : state.refusal;
-  const loaded = useLazy(refusal === null ? null : REFUSED, toastFailure);
-  if (refusal === null || loaded === null) return null;
+  const [lost, setLost] = useState<Failure | null>(null);
+  const loaded = useLazy(refusal === null ? null : REFUSED, setLost);
+  if (refusal === null) return null;
+  if (loaded === null) return lost !== null && <p role="alert">{(refusal.failure ?? lost).message}</p>;
   return (
     <loaded.RefusedFiles
       refusal={refusal}

@@ -98,13 +98,10 @@ export function useOpening(
   useFormerRecordings(read, now, act);
 
   // Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples.
-  const extra = query?.extra;
-  const inferred = query?.inferred;
   const stale = state.phase === "open" && query !== null && readingKey(state.choice) !== readingKey(query);
   useLayoutEffect(() => {
-    if (!stale || extra === undefined || inferred === undefined) return;
-    reread({ extra, inferred }, { kept: (choice) => act({ kind: "reading", choice }) });
-  }, [stale, extra, inferred, reread, act]);
+    if (stale) reread(choiceOf(query), { kept: (choice) => act({ kind: "reading", choice }) });
+  }, [stale, query, reread, act]);
 
   return { open, change, stale };
 }

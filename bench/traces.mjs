@@ -45,7 +45,7 @@ console.log(
 await prepared();
 const cpu = profiles.find(({ type }) => type === "cpu") ?? profiles[0];
 
-const ask = (name, ...given) => session.ofTraces(name, ...given);
+const ask = (...given) => session.ask("ofTraces", given);
 const list = need(await ask("list", "duration", false, 0, 500)).rows;
 const traceAt = (i) => list[(i * 37) % list.length].trace;
 const spanAt = (i) => BigInt((1 + i * 997) * 8 + 1) * ID + 1n;
@@ -72,10 +72,15 @@ const questions = {
   "time of a filter": (i) => ask("choiceTime", {}, { localRoot: [BigInt(1 + i * 997) * ID + 1n] }),
   "time of an operation": (i) => ask("choiceTime", { operation: operationAt(i), slowest: 5 }, {}),
   "slowest 5 % as a filter": (i) =>
-    session.totals({ profile: cpu.id, measure: 0, filter: { spans: { operation: operationAt(i), slowest: 5 } } }),
-  "samples of a span": (i) => session.totals({ profile: cpu.id, measure: 0, filter: { span: spanAt(i) } }),
+    session.ask("totals", [
+      { profile: cpu.id, measure: 0, filter: { spans: { operation: operationAt(i), slowest: 5 } } },
+    ]),
+  "samples of a span": (i) => session.ask("totals", [{ profile: cpu.id, measure: 0, filter: { span: spanAt(i) } }]),
   "flame chart of a root": (i) =>
-    session.ordered({ profile: cpu.id, measure: 0, filter: { localRoot: [BigInt(1 + i * 997) * ID + 1n] } }, 20_000),
+    session.ask("ordered", [
+      { profile: cpu.id, measure: 0, filter: { localRoot: [BigInt(1 + i * 997) * ID + 1n] } },
+      20_000,
+    ]),
 };
 for (const [name, question] of Object.entries(questions)) {
   const times = [];

@@ -10,12 +10,9 @@ const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
 const RECORDING = `${ROOT}src/ui/shell/app/recording-parts.ts`;
 const VIEWS = `${ROOT}src/ui/views/views.ts`;
 /** What the worker fetches once the first view is drawn. */
-const ANSWERS = [
-  "requests/traces/summary",
-  "requests/traces/finding",
-  "core/writing/message-writing",
-  "core/answers/late",
-].map((name) => `${ROOT}src/${name}.ts`);
+const ANSWERS = ["requests/questions/page", "core/writing/message-writing", "core/answers/late"].map(
+  (name) => `${ROOT}src/${name}.ts`,
+);
 /** Needed by dialogs, and by parts of the page that need no dialog. */
 const TASKS = `${ROOT}src/worker/task-workers.ts`;
 /** Loaded apart from the page. */

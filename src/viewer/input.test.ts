@@ -1,6 +1,7 @@
 /** Data of an element, through the session of its worker. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { asking } from "../../test/kit/asking.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import type { FramesAnswer } from "../core/types.ts";
 import { GraphSession } from "../worker/graph-session.ts";
@@ -31,7 +32,7 @@ const TREE: TreeNode = {
 
 /** Values of the frames by path, as the worker answers them. */
 async function drawn(data: ViewerData, unit = "bytes", width = 1000) {
-  const session = new GraphSession({ first });
+  const session = asking(new GraphSession({ first }));
   const opened = await session.open([fileOf(data, unit)], PLAIN, () => {});
   if (!opened.ok) throw new Error(opened.error.message);
   const [profile] = opened.value.profiles;

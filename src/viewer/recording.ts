@@ -2,8 +2,8 @@
 import * as Comlink from "comlink";
 import type { Around } from "../ui/parts/answers/surroundings.ts";
 import type { Failure, InputFile, Overview, Progress, Result } from "../worker/api.ts";
-import type { Viewer } from "../worker/client.ts";
 import { Connection, endUnlessStarted } from "../worker/connection.ts";
+import type { GraphSession } from "../worker/graph-session.ts";
 import { startWorker } from "./start-worker.ts";
 
 type Answers = Around["viewer"];
@@ -14,12 +14,12 @@ const ENDED: Failure = { code: "superseded", message: "The element shows other d
 
 export class Recording {
   readonly viewer: Answers;
-  private readonly connection = new Connection<Viewer>(startWorker, WHAT);
+  private readonly connection = new Connection<GraphSession>(startWorker, WHAT);
 
   constructor() {
     void endUnlessStarted(this.connection, WHAT);
     const ask = (name: keyof Answers): Ask => {
-      return (...given) => this.connection.ask((remote) => (remote[name] as unknown as Ask)(...given));
+      return (...given) => this.connection.ask((remote) => remote.ask(name, given) as Promise<Result<never>>);
     };
     this.viewer = {
       frames: ask("frames"),

@@ -1,16 +1,45 @@
 /**
- * The page's end of the worker that holds the recording: the session's methods, each called through the connection. The
- * worker starts with `startViewer`, before a file is picked.
+ * The page's end of the worker that holds the recording: its questions, each asked through the connection. The worker
+ * starts with `startViewer`, before a file is picked.
  */
 import * as Comlink from "comlink";
 import type { ReadChoice } from "../core/types.ts";
-import type { Failure, FramesProgress, InputFile, KnownKind, Overview, Progress, Result } from "./api.ts";
+import type { PAGE } from "../requests/questions/page.ts";
+import type {
+  CallAnswer,
+  CallRequests,
+  Failure,
+  FramesProgress,
+  InputFile,
+  Overview,
+  Progress,
+  Result,
+  TraceAnswer,
+  TraceRequests,
+} from "./api.ts";
 import { Connection } from "./connection.ts";
+import { EXPORTS } from "./exports.ts";
 import { MEMORY } from "./memory-limits.ts";
 import type { Session } from "./session.ts";
 
-/** The session without its private members. */
-export type Viewer = Pick<Session, keyof Session>;
+type Question<Asked> = Asked extends (asked: never, ...given: infer Given) => infer Answer
+  ? (...given: Given) => Promise<Result<Awaited<Answer>>>
+  : never;
+type Questions = { readonly [Name in keyof typeof PAGE]: Question<(typeof PAGE)[Name]> };
+
+/** The worker as the page sees it: the questions of src/requests/questions by name, and the session's own methods. */
+export interface Viewer
+  extends Omit<Questions, "ofCalls" | "ofTraces">,
+    Pick<Session, "open" | "kindsOf" | "cancel" | "watchFrames" | "cancelFrames"> {
+  ofCalls<Name extends keyof CallRequests>(
+    name: Name,
+    ...given: Parameters<CallRequests[Name]>
+  ): Promise<Result<CallAnswer<Name>>>;
+  ofTraces<Name extends keyof TraceRequests>(
+    name: Name,
+    ...given: Parameters<TraceRequests[Name]>
+  ): Promise<Result<TraceAnswer<Name>>>;
+}
 
 const STUCK: Failure = {
   code: "worker.stuck",
@@ -18,19 +47,19 @@ const STUCK: Failure = {
   lost: true,
 };
 
-let connection: Connection<Viewer> | null = null;
+let connection: Connection<Session> | null = null;
 /** Counts the calls of `cancel`. */
 let cancels = 0;
 /** The last call of `stopViewer`. */
 let stop: { failure: Failure } | null = null;
 
-function connect(): Connection<Viewer> {
+function connect(): Connection<Session> {
   connection ??= start();
   return connection;
 }
 
-function start(): Connection<Viewer> {
-  const started = new Connection<Viewer>(
+function start(): Connection<Session> {
+  const started = new Connection<Session>(
     () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "spanflame" }),
     "The decoder's worker",
     () => {
@@ -45,30 +74,23 @@ function start(): Connection<Viewer> {
 }
 
 /** A worker without a recording, for the files that are opened next. */
-let spare: Connection<Viewer> | null = null;
+let spare: Connection<Session> | null = null;
 /** The worker that reads files while another one answers questions about the recording on the page. */
-let reading: Connection<Viewer> | null = null;
+let reading: Connection<Session> | null = null;
 
 const CALLED_OFF: Failure = { code: "superseded", message: "The reading was cancelled." };
 const REPLACED: Failure = { code: "superseded", message: "Another recording is open." };
 
 /** The worker that was last known to hold a recording. */
-let holder: Connection<Viewer> | null = null;
+let holder: Connection<Session> | null = null;
 
 /** Other files will probably be opened beside a recording: their worker is started. */
 export function startSpare(): void {
   if (connection !== null && connection === holder) spare ??= start();
 }
 
-/** What files are; the worker that will read them looks. */
-export async function kindsOf(files: InputFile[]): Promise<Result<KnownKind[]>> {
-  startSpare();
-  const reader = spare ?? (await answering());
-  return reader.ask((remote) => remote.kindsOf(files));
-}
-
 /** The worker, which does not wait for a question that never ends. It may need long to be loaded, though. */
-async function answering(): Promise<Connection<Viewer>> {
+async function answering(): Promise<Connection<Session>> {
   const now = connect();
   if (now.isBusy) {
     await now.loaded;
@@ -147,8 +169,13 @@ export function viewerWaitingMs(): number {
 }
 
 /** The methods that do more than to pass a question on. */
-const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFrames"> = {
-  ping: () => {},
+const own: Pick<Viewer, "open" | "kindsOf" | "cancel" | "watchFrames" | "cancelFrames"> = {
+  /** The worker that will read the files looks at them. */
+  kindsOf: async (files) => {
+    startSpare();
+    const reader = spare ?? (await answering());
+    return reader.ask((remote) => remote.kindsOf(files));
+  },
 
   open: async (files, choice, onProgress, _beside, onGrowth) => {
     const before = cancels;
@@ -203,14 +230,10 @@ function sent(files: InputFile[]): InputFile[] {
   return Comlink.transfer(copies, ports);
 }
 
-const EXPORTS = new Set<keyof Viewer>(["download", "messages"]);
-
-type Ask = (...given: unknown[]) => Promise<Result<unknown>>;
-
-/** The worker as the page sees it: every answer is a Result, no call throws and no call waits for ever. */
+/** Every answer is a Result, no call throws and no call waits for ever. */
 export const viewer = new Proxy(own as Viewer, {
-  get: (known, name: keyof Viewer) =>
-    known[name] ??
+  get: (known, name: string) =>
+    known[name as keyof Viewer] ??
     ((...given: unknown[]) =>
-      connect().ask((remote) => (remote[name] as unknown as Ask)(...given), EXPORTS.has(name) ? "export" : "question")),
+      connect().ask((remote) => remote.ask(name, given), EXPORTS.has(name) ? "export" : "question")),
 });

@@ -1,24 +1,25 @@
 /**
- * What a worker knows whose page draws graphs only: one core with the files of the last `open`, and its current
- * selection. The page's worker knows more (session.ts).
+ * A worker whose page draws graphs only: one core with the files of the last `open`, of which it answers questions
+ * (src/requests/questions/graph.ts). The page's worker knows more of them (session.ts).
  */
 import * as Comlink from "comlink";
 import { loadAnswers } from "../core/answers/views.ts";
 import { Core } from "../core/core.ts";
-import type { FramesAnswer, FramesRequest, ReadChoice, SelectionTotals } from "../core/types.ts";
-import type * as View from "../core/view-types.ts";
+import type { ReadChoice } from "../core/types.ts";
 import { repeated, throttled } from "../requests/asking.ts";
 import { OpenRecording, type ReadFiles } from "../requests/open-recording.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
+import { type Asked, FIRST, GRAPH } from "../requests/questions/graph.ts";
 import { isUnreadable, overviewOf, readFiles } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
 import { profilesOf } from "../requests/traces/sample-facts.ts";
 import { release } from "./answered.ts";
 import type * as Api from "./api.ts";
-import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
+import type { Failure, InputFile, Overview, Result } from "./api.ts";
+import { columnBuffers, shortened } from "./crossing.ts";
+import { EXPORTS } from "./exports.ts";
 import { failureOf, ofUnfinishedReading } from "./failure.ts";
 import type { CoreModules } from "./fetched-core.ts";
-import * as Frames from "./frames.ts";
 import type { Growth } from "./growth.ts";
 import { checkRoom, MEMORY } from "./memory-limits.ts";
 
@@ -32,7 +33,21 @@ interface Reading {
   onGrowth: OnGrowth | undefined;
 }
 
-export class GraphSession {
+/** Questions whose answers have columns that nothing keeps. */
+const TRANSFERRED: ReadonlySet<string> = new Set([
+  "frames",
+  "regroup",
+  "sandwich",
+  "diff",
+  "ordered",
+  "ofCalls",
+  "ofTraces",
+]);
+/** Requests about calls for a text that was shortened before. */
+const WHOLE_TEXTS: ReadonlySet<unknown> = new Set(["frameValue", "paramValue"] satisfies (keyof Api.CallRequests)[]);
+
+export class GraphSession implements Asked {
+  protected readonly questions: () => Promise<object> = async () => GRAPH;
   private readonly modules: CoreModules;
   protected recording: OpenRecording | null = null;
   /** Counts opens: an older one that still runs sees that it is no longer wanted. */
@@ -69,7 +84,7 @@ export class GraphSession {
     if (this.growth?.isTold) this.recording = null;
     this.endGrowth();
     if (this.recording !== null && this.recording.core.bytesHeld() > MEMORY.kept) this.recording = null;
-    return this.answerFirst(async () => {
+    return this.answer(async () => {
       try {
         return await this.read(files, choice, run, { onProgress, beside, onGrowth });
       } catch (error) {
@@ -120,7 +135,7 @@ export class GraphSession {
       needed,
       isWanted: () => run === this.run,
       onSamples: () => this.recording?.forgetSamples(),
-      select: () => this.opened().core,
+      select: () => this.opened.core,
       ...(onGrowth !== undefined && {
         grow: async (kinds) => {
           const growth = await this.growthOf(
@@ -166,7 +181,7 @@ export class GraphSession {
       loadAnswers(),
     ]);
     const renew = (names?: OpenRecording["names"]) => {
-      const spans = SpanRequests.ofNone(() => this.opened().core);
+      const spans = SpanRequests.ofNone(() => this.opened.core);
       this.recording = new OpenRecording({ ...read, spans, profiles: () => profilesOf(read.core) }, names);
     };
     const growth = new Growth({
@@ -200,87 +215,34 @@ export class GraphSession {
     this.growth?.stop();
   }
 
-  totals(query: Query): Promise<Result<SelectionTotals>> {
-    return this.answerFirst(() => this.opened().select(query).totals());
+  /** A question by its name. */
+  async ask(name: string, given: readonly unknown[]): Promise<Result<unknown>> {
+    if (EXPORTS.has(name)) await this.growth?.ended;
+    const ask = async () => {
+      type Question = (asked: Asked, ...given: readonly unknown[]) => unknown;
+      const questions = Object.hasOwn(FIRST, name) ? FIRST : await this.late();
+      const answer = await (questions as Record<string, Question>)[name]?.(this, ...given);
+      return WHOLE_TEXTS.has(given[0]) ? answer : shortened(answer);
+    };
+    return this.answer(ask, TRANSFERRED.has(name) ? columnBuffers : undefined);
   }
 
-  frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answerFirst(
-      () => Frames.withShortNames(this.opened().look(query).frames(request)),
-      Frames.frameBuffers,
-    );
+  /** Questions after the first graph, with the code of their answers. */
+  private async late(): Promise<object> {
+    const [questions] = await Promise.all([this.questions(), loadAnswers()]);
+    return questions;
   }
 
-  /** The frames of `query`, regrouped. */
-  regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(
-      async () => Frames.withShortNames((await this.whole()).look(query).regroup(request)),
-      Frames.frameBuffers,
-    );
-  }
-
-  /**
-   * Callers and callees of a function, or of the one with most self time where `name` is "". Null if no function was
-   * sampled.
-   */
-  sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
-    return this.answer(
-      async () => Frames.sandwichOf((await this.whole()).look(query), name, width),
-      Frames.sandwichBuffers,
-    );
-  }
-
-  /** Functions [offset, offset + limit). */
-  top(
-    query: Query,
-    order: View.TopOrder,
-    offset: number,
-    limit: number,
-    how: View.TopHow = {},
-  ): Promise<Result<Api.TopPage>> {
-    return this.answer(async () => ({
-      ...Frames.withCutRows((await this.whole()).look(query).top(order, offset, limit, how)),
-      offset,
-    }));
-  }
-
-  /** File and lines of the functions of a name of the frames answered (`nameIds`). */
-  placeOf(name: number): Promise<Result<View.NamePlace>> {
-    return this.answer(() => Frames.withCutFile(this.opened().core.views.placeOf(name)));
-  }
-
-  search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
-    return this.answer(async () => (await this.whole()).look(query).search(pattern));
-  }
-
-  protected async newCore({ extra }: ReadChoice): Promise<Core> {
+  async newCore({ extra }: ReadChoice): Promise<Core> {
     return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
   }
 
-  /** With the rest of the core, which regroups, searches and lists functions. */
-  protected async whole(): Promise<OpenRecording> {
-    await this.opened().core.complete();
-    return this.opened();
-  }
-
-  protected opened(): OpenRecording {
+  get opened(): OpenRecording {
     if (this.recording === null) throw this.trap ?? new Refusal("closed", "No recording is open.");
     return this.recording;
   }
 
-  /** With the code of all answers, which is fetched after the first graph. */
-  protected answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
-    return this.answerFirst(async () => {
-      await loadAnswers();
-      return job();
-    }, buffers);
-  }
-
-  /** Of what a first graph needs. */
-  protected async answerFirst<T>(
-    job: () => T | Promise<T>,
-    buffers?: (value: T) => Transferable[],
-  ): Promise<Result<T>> {
+  protected async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
     const run = this.run;
     const asked = () => repeated(job);
     try {

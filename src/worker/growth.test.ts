@@ -1,6 +1,7 @@
 /** A recording that is open while it is read: what a session answers between its chunks, and in the end. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { type Asking, asking } from "../../test/kit/asking.ts";
 import { later } from "../../test/kit/jfr/later.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import type { InputFile, Overview, Query } from "./api.ts";
@@ -36,7 +37,7 @@ class SlowBlob extends Blob {
 
 /** A session that has told of other files and of the first chunk. */
 async function growing(more: InputFile[] = []) {
-  const session = new Session({ first });
+  const session = asking(new Session({ first }));
   const blob = new SlowBlob([Uint8Array.from(BYTES)]);
   const told: Overview[] = [];
   let tell: (overview: Overview) => unknown = () => {};
@@ -56,7 +57,7 @@ async function growing(more: InputFile[] = []) {
   return { session, blob, told, answer, next, grown: await grown };
 }
 
-async function totals(session: Session) {
+async function totals(session: Asking<Session>) {
   const answer = await session.totals(ALL);
   return answer.ok ? answer.value : answer.error;
 }
@@ -88,7 +89,7 @@ test("nodes keep their numbers, and the output is that of a reading in one go, w
   blob.moveTo(BYTES.length + 1);
   await answer;
   const after = await session.frames(ALL, { focus: 0, width: 1000 });
-  const plain = new Session({ first });
+  const plain = asking(new Session({ first }));
   await plain.open([{ name: "shop.jfr", blob: new Blob([Uint8Array.from(BYTES)]) }], PLAIN, () => {});
   expect(after).toEqual(await plain.frames(ALL, { focus: 0, width: 1000 }));
   const expected = await plain.download(WRITE);
@@ -134,7 +135,7 @@ test("other files end the reading, and what has been read of it is closed", asyn
 });
 
 test("a file of one chunk is told of once, in the end", async () => {
-  const session = new Session({ first });
+  const session = asking(new Session({ first }));
   const told: Overview[] = [];
   const blob = new Blob([Uint8Array.from(BYTES.subarray(0, ENDS[0]))]);
   const grow = (overview: Overview) => told.push(overview) > 0;

@@ -1,6 +1,7 @@
 /** Questions in any order, with a real core: each is answered as in a session where nothing else was asked. */
 import { readFile } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
+import { type Asking, asking } from "../../test/kit/asking.ts";
 import { Random } from "../../test/kit/random.ts";
 import { Views } from "../core/answers/views.ts";
 import { SpanflameError } from "../core/instance/error.ts";
@@ -16,8 +17,8 @@ const FIRST = WebAssembly.compile(await at("build/core-first.wasm"));
 const REST = WebAssembly.compile(await at("build/core-rest.wasm"));
 
 /** As the page has it: the rest of the core comes when it is needed. */
-async function opened(): Promise<Session> {
-  const session = new Session({ first: () => FIRST, rest: () => REST });
+async function opened(): Promise<Asking<Session>> {
+  const session = asking(new Session({ first: () => FIRST, rest: () => REST }));
   const answer = await session.open([{ name: "shop.jfr", blob: new Blob([BYTES]) }], PLAIN, () => {});
   expect(answer.ok).toBe(true);
   return session;
@@ -38,7 +39,7 @@ const REQUEST = { focus: 0, width: 800 };
 const REST_OF = { filter: {}, rest: true };
 const EVERYTHING = { profile: null, filter: {}, options: { format: "otlp-json" } } as const;
 
-const QUESTIONS: Record<string, (session: Session) => Promise<unknown>> = {
+const QUESTIONS: Record<string, (session: Asking<Session>) => Promise<unknown>> = {
   totals: (s) => s.totals(CPU),
   "totals of a pattern": (s) => s.totals(PRICING),
   "totals of a bad pattern": (s) => s.totals(BAD),

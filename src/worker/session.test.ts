@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Asking, asking } from "../../test/kit/asking.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
@@ -41,6 +42,7 @@ vi.mock("../core/core.ts", () => {
     diagnostics = () => world.diagnostics;
     eventTypes = () => [];
     settings = () => [];
+    samples = () => 0;
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = new Views();
     instance = {
@@ -84,11 +86,11 @@ const WRITE = { profile: null, filter: {}, options: { format: "otlp-json" } } as
 const DOWNLOAD = { ...WRITE, gzip: false, withRecordings: false };
 const REQUEST = { focus: 0, width: 100 };
 
-function session(): Session {
-  return new Session({ first: () => Promise.resolve({} as WebAssembly.Module) });
+function session(): Asking<Session> {
+  return asking(new Session({ first: () => Promise.resolve({} as WebAssembly.Module) }));
 }
 
-async function opened(): Promise<Session> {
+async function opened(): Promise<Asking<Session>> {
   const made = session();
   await made.open([], PLAIN, () => {});
   return made;

@@ -8,7 +8,6 @@ import { Slices } from "../../input/turn.ts";
 import { callParts } from "../../model/calls/call-filter.ts";
 import { methodName } from "../../model/calls/method.ts";
 import { paramsOf } from "../../model/calls/params/params.ts";
-import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type { FrameParamsAnswer, FramesOfCalls } from "../api/calls-api.ts";
 import { Refusal } from "../refusal.ts";
 import type { CallSamples } from "./call-samples.ts";
@@ -80,7 +79,7 @@ export class CallParams {
       const { words } = dumps.counts(number);
       for (let id = 0; id < words && texts.size < MOST_METHODS; id++) {
         const text = dumps.word(number, id);
-        if (text.includes(name) && methodName(text) === name) texts.add(cut(text, CROSSING_CAP));
+        if (text.includes(name) && methodName(text) === name) texts.add(text);
       }
     }
     return [...texts];

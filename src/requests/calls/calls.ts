@@ -143,7 +143,6 @@ export class Calls implements CallRequests {
     // Not from columns of all calls, which a list makes only to sort by them.
     const short = (figure: bigint | null) => (figure === null ? null : Number(figure));
     const parts = [call.fileRead, call.fileWritten, call.netRead, call.netWritten].map(short);
-    const title = this.table.titleOf(number);
     const run = columns.numbers("run")[number]!;
     return {
       number,
@@ -162,9 +161,9 @@ export class Calls implements CallRequests {
       memory: short(call.memory),
       io: parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0),
       frames: call.enters,
-      title: title === null ? null : cut(title, CROSSING_CAP),
-      name: cut(this.table.nameOf(run, call.method), CROSSING_CAP),
-      thread: cut(call.thread, CROSSING_CAP),
+      title: this.table.titleOf(number),
+      name: this.table.nameOf(run, call.method),
+      thread: call.thread,
       red: this.table.reds()(number),
     };
   }
@@ -182,7 +181,7 @@ export class Calls implements CallRequests {
     return {
       ...this.row(number),
       server: this.dumps.runs[row.run]?.server ?? "",
-      method: cut(call.method, CROSSING_CAP),
+      method: call.method,
       threadId: call.threadId,
       treeWall: short(call.treeWall),
       reactive: Number(reactiveOf(call)),
@@ -192,10 +191,7 @@ export class Calls implements CallRequests {
       netWritten: short(call.netWritten),
       logsGenerated: short(call.logsGenerated),
       logsWritten: short(call.logsWritten),
-      params: Object.entries(call.params).map(([name, values]) => ({
-        name: cut(name, CROSSING_CAP),
-        values: values.map((value) => cut(value, CROSSING_CAP)),
-      })),
+      params: Object.entries(call.params).map(([name, values]) => ({ name, values: [...values] })),
       traceId,
       spanId,
     };
@@ -236,7 +232,7 @@ export class Calls implements CallRequests {
   private methodOf(run: number, id: number): FrameMethod {
     if (id === REACTIVE) return { name: REACTIVE_NAME, text: REACTIVE_NAME };
     const text = this.dumps.word(run, id);
-    return { name: cut(methodName(text), CROSSING_CAP), text: cut(text, CROSSING_CAP) };
+    return { name: methodName(text), text };
   }
 
   private tags(run: number): FrameTags {
@@ -247,7 +243,7 @@ export class Calls implements CallRequests {
     for (let i = 0; i < count; i++) {
       const { frame, word, text } = dumps.listedTag(i);
       tags.frame[i] = frame;
-      tags.name[i] = names.of(word, () => cut(dumps.word(run, word), CROSSING_CAP));
+      tags.name[i] = names.of(word, () => dumps.word(run, word));
       tags.value[i] = values.of(cut(text, CROSSING_CAP));
     }
     return { ...tags, names: names.list, values: values.list };

@@ -1,7 +1,4 @@
-/**
- * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
- * texts are shortened to the size that is transferred.
- */
+/** Requests about traces, names and single samples, for the search box, the selection's header and the flame chart. */
 import { type CarriedIds, carriedIds } from "../../core/carried-ids.ts";
 import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
@@ -16,7 +13,6 @@ import { CONTEXT_RULE_KEY, inferredAmong } from "../../model/query/attribute.ts"
 import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../../model/trace/resolve-id.ts";
 import { statedSpans } from "../../model/trace/stated.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
-import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Fewer digits begin too many ids. */
@@ -45,9 +41,6 @@ export class Finding {
   outline(filter: Filter, keys: OutlineKeys): Outline {
     const outline = outlineOf(this.core, this.profiles, filter, keys);
     outline.split = outline.split.map((row) => this.withInferred(filter, row));
-    outline.threads = outline.threads.map((name) => cut(name, CROSSING_CAP));
-    outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
-    outline.operation = cut(outline.operation, CROSSING_CAP);
     return outline;
   }
 
@@ -60,7 +53,7 @@ export class Finding {
     const found = statedSpans(tree, filter, () => this.ids());
     if (found === null) return outline;
     const { place, ...stated } = found;
-    return { ...outline, stated: { name: cut(spans.nameAt(place), CROSSING_CAP), ...stated } };
+    return { ...outline, stated: { name: spans.nameAt(place), ...stated } };
   }
 
   /** The samples of a profile whose context is inferred, if it has any. */
@@ -88,8 +81,7 @@ export class Finding {
     const tree = spans?.tree() ?? null;
     const similar = similarIds([id], this.ids(), tree);
     const files = this.core.files();
-    const lines = unknownWords(id, similar, coveredWords(files, this.ids()), hasFiles, whenWords(id, files));
-    return lines.map((line) => cut(line, CROSSING_CAP));
+    return unknownWords(id, similar, coveredWords(files, this.ids()), hasFiles, whenWords(id, files));
   }
 
   /** The ids of all samples of the complete core. */
@@ -105,8 +97,6 @@ export class Finding {
     const samples = await orderedSamples(this.core, summary, filter, { most, ruleKey: CONTEXT_RULE_KEY });
     const library = this.core.views.ofLibraries(samples.names);
     if (library !== null) samples.library = library;
-    samples.names = samples.names.map((name) => cut(name, CROSSING_CAP));
-    samples.threads = samples.threads.map((name) => cut(name, CROSSING_CAP));
     return samples;
   }
 
@@ -115,8 +105,6 @@ export class Finding {
     const values = findValues(this.index, text, limit);
     const ids = text.trim().length < SHORTEST_ID ? null : idRanges(text.trim());
     const roots = ids === null ? [] : findRoots(this.core, { ids }, ENDPOINT_KEYS, limit);
-    for (const row of values) row.value = cut(row.value, CROSSING_CAP);
-    for (const row of roots) row.about = cut(row.about, CROSSING_CAP);
     return { values, roots };
   }
 }

@@ -16,7 +16,6 @@ import {
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { densityOf } from "../../model/trace/span-map.ts";
 import { slowestFirst } from "../../model/trace/stated-rows.ts";
-import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type {
   ChoiceTime,
   EndpointRow,
@@ -82,7 +81,7 @@ export class Operations implements OperationRequests {
       offset,
       least: known.reduce((least, { p50 }) => (p50 > 0 && p50 < least ? p50 : least), Number.POSITIVE_INFINITY),
       most: known.reduce((most, { max }) => Math.max(most, max), 0),
-      rows: known.slice(offset, offset + limit).map((row) => ({ ...row, operation: cut(row.operation, CROSSING_CAP) })),
+      rows: known.slice(offset, offset + limit),
     };
   }
 

@@ -6,7 +6,6 @@ import { openSpans } from "../../core/samples/spans.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
 import { IdIndex, indexOfIds } from "../../model/trace/id-index.ts";
 import type { SpanPoints } from "../../model/trace/operations.ts";
-import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type { OperationSource, RegionSpan } from "../api/operations-api.ts";
 
 /** Spans as points, with their texts. */
@@ -27,8 +26,8 @@ export function spanAt(points: NamedPoints, place: number): RegionSpan {
     source,
     id: id[place] ?? 0n,
     trace: source === "roots" ? "" : points.trace(place),
-    operation: cut(points.text(name[place] ?? 0), CROSSING_CAP),
-    service: cut(points.service(place), CROSSING_CAP),
+    operation: points.text(name[place] ?? 0),
+    service: points.service(place),
     start: start[place] ?? 0n,
     duration: Number(duration[place] ?? 0n),
   };

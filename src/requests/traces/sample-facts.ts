@@ -3,6 +3,10 @@ import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
+import { cut } from "../../model/words/text.ts";
+
+/** Characters of the cause of a pause: there may be a hundred thousand pauses. */
+const CAUSE_CAP = 200;
 
 interface Facts {
   stamp: string;
@@ -31,8 +35,12 @@ export function profilesOf(core: Core): ProfileSummary[] {
 /** Pauses, gaps and losses of the recordings. */
 export function marksOf(core: Core): Marks {
   const facts = factsOf(core);
-  facts.marks ??= core.views.marks();
+  facts.marks ??= withShortCauses(core.views.marks());
   return facts.marks;
+}
+
+function withShortCauses(marks: Marks): Marks {
+  return { ...marks, texts: marks.texts.map((text) => cut(text, CAUSE_CAP)) };
 }
 
 /** The profiles, and the pauses of the recordings. */

@@ -25,7 +25,6 @@ import { idsOf, longest } from "../../model/trace/chosen-spans.ts";
 import { durationsAt, placesByName } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { MOST_FILTERS } from "../../model/words/hash-text.ts";
-import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type {
   ChoiceTime,
   EndpointRow,
@@ -163,7 +162,7 @@ export class SelectedRequests {
         ...spanAt(points, place),
         source: points.source,
         by: placed.ofRoot[place] === 1 ? "root" : "span",
-        endpoint: endpoint === 0 ? "" : cut(core.instance.label(endpoint), CROSSING_CAP),
+        endpoint: endpoint === 0 ? "" : core.instance.label(endpoint),
         breakdown: times[i]?.breakdown ?? [],
         alike: ofEndpoints.get(endpoint) ?? ofOperation(place),
       };
@@ -182,7 +181,7 @@ export class SelectedRequests {
       if (row !== undefined) row.requests = Math.max(row.requests, requests);
       else rows.push({ endpoint, source: "roots", requests, p50: 0, p95: 0, max: 0 });
     }
-    return rows.map((row) => ({ ...row, endpoint: cut(row.endpoint, CROSSING_CAP) }));
+    return rows;
   }
 
   private timesByEndpoint(): Promise<Map<number, EndpointTimes>> {

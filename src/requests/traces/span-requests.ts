@@ -103,19 +103,14 @@ export class SpanRequests {
   }
 
   /**
-   * Loads the modules of likely questions, and prepares the answers of the views of traces. Questions of other views
-   * are answered between the steps. `isOpen`: false once another recording took the place of this one.
+   * Prepares the answers of the views of traces. Questions of other views are answered between the steps. `isOpen`:
+   * false once another recording took the place of this one.
    */
-  async prepare(
-    isOpen: () => boolean,
-    likely: () => Promise<unknown>,
-    onFailure: (error: unknown) => void,
-  ): Promise<void> {
+  async prepare(isOpen: () => boolean, onFailure: (error: unknown) => void): Promise<void> {
     const { traces } = this;
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     // The page draws its first view.
     await pause(FIRST_MS);
-    await likely();
     const operations = () => this.opened(() => pause(0));
     if (!isOpen() || (traces === null && this.select().samples() < MANY)) return;
     try {

@@ -17,7 +17,6 @@ import { offsetAt } from "../../model/trace/span-extent.ts";
 import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
-import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type { OperationRequests, OperationSource } from "../api/operations-api.ts";
 import type {
   SpanDetail,
@@ -147,7 +146,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     const at = (stretch?.from ?? 0) + place;
     const row = this.tree.row[at];
     if (stretch === undefined || row === undefined || at >= stretch.to) return null;
-    const text = (index: number | undefined) => cut(this.text(index ?? 0), CROSSING_CAP);
+    const text = (index: number | undefined) => this.text(index ?? 0);
     const { name, service, resource, kind, threadName, set } = this.columns;
     return {
       id: this.tree.id[at] ?? 0n,
@@ -157,9 +156,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       kind: text(kind[row]),
       thread: text(threadName[row]),
       instance: text(this.tree.instance[at]),
-      attributes: this.attributes
-        .of(set[row] ?? 0)
-        .map(({ key, value }) => ({ key: cut(key, CROSSING_CAP), value: cut(value, CROSSING_CAP) })),
+      attributes: this.attributes.of(set[row] ?? 0),
     };
   }
 
@@ -295,7 +292,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
         errors += Number(columns.status[tree.row[to] ?? 0] === ERROR);
       }
       const row = tree.row[from] ?? 0;
-      const text = (index: number | undefined) => cut(this.text(index ?? 0), CROSSING_CAP);
+      const text = (index: number | undefined) => this.text(index ?? 0);
       found.push({
         from,
         to,
@@ -370,7 +367,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       critical: since(tree.critical, 0n),
       id: tree.id.slice(from, to),
       ...indexes,
-      texts: texts.list.map((index) => cut(this.text(index), CROSSING_CAP)),
+      texts: texts.list.map((index) => this.text(index)),
       status: Uint8Array.from({ length: count }, (_, i) => columns.status[tree.row[from + i] ?? 0] ?? 0),
       ...this.samplesOf(from, to),
       offset: clock === null ? null : Number(clock.offset),

@@ -1,7 +1,7 @@
 /** Files of symbols among the files of the user, by their content, which the worker that will read them looks at. */
 import { isEventName } from "../../../core/inputs/bundle-paths.ts";
 import type { InputFile } from "../../../worker/api.ts";
-import { kindsOf } from "../../../worker/client.ts";
+import { viewer } from "../../../worker/client.ts";
 import { Lazy } from "../../primitives/lazy/lazy.ts";
 import { changeSymbols } from "../answers/symbol-store.ts";
 
@@ -48,7 +48,7 @@ export async function withKinds(files: readonly InputFile[]): Promise<InputFile[
     if (files.length > AT_ONCE) progressOf(at, files.length);
     const some = files.slice(at, at + AT_ONCE);
     const asked = some.filter(({ known, parts }) => known === undefined && parts === undefined);
-    const answer = asked.length === 0 ? null : await kindsOf(asked);
+    const answer = asked.length === 0 ? null : await viewer.kindsOf(asked);
     const kinds = answer?.ok === true ? answer.value : [];
     known.push(
       ...some.map((file) => {

@@ -1,0 +1,60 @@
+/** Questions about the graphs of a recording, a row each: those of a page that embeds a graph as well. */
+import type { Core } from "../../core/core.ts";
+import type { FramesRequest, ReadChoice } from "../../core/types.ts";
+import type { RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
+import type { Query, SandwichAnswer, TopPage } from "../api/api.ts";
+import type { OpenRecording } from "../open-recording.ts";
+
+/** What questions are asked of. */
+export interface Asked {
+  /** The open recording. Throws a Refusal without one. */
+  readonly opened: OpenRecording;
+  /** A core without a recording. */
+  newCore(choice: ReadChoice): Promise<Core>;
+}
+
+/** With the rest of the core, which regroups, searches and lists functions. */
+export async function whole(asked: Asked): Promise<OpenRecording> {
+  await asked.opened.core.complete();
+  return asked.opened;
+}
+
+/** What a first graph needs: answered before the code of other answers is loaded. */
+export const FIRST = {
+  totals: ({ opened }: Asked, query: Query) => opened.select(query).totals(),
+
+  frames: ({ opened }: Asked, query: Query, request: FramesRequest) => opened.look(query).frames(request),
+};
+
+export const GRAPH = {
+  ...FIRST,
+
+  /** The frames of `query`, regrouped. */
+  regroup: async (asked: Asked, query: Query, request: RegroupRequest) =>
+    (await whole(asked)).look(query).regroup(request),
+
+  /** Callers and callees of a function, or of the one with most self time where `name` is "". Null without functions. */
+  sandwich: async (asked: Asked, query: Query, name: string, width: number): Promise<SandwichAnswer | null> => {
+    const views = (await whole(asked)).look(query);
+    const shown = name === "" ? (views.top("self", 0, 1).rows[0]?.name ?? "") : name;
+    if (shown === "") return null;
+    const side = (kind: "callers-of" | "callees-of") =>
+      views.regroup({ grouping: { kind, name: shown }, path: [], width });
+    return { name: shown, "callers-of": side("callers-of"), "callees-of": side("callees-of") };
+  },
+
+  /** Functions [offset, offset + limit). */
+  top: async (
+    asked: Asked,
+    query: Query,
+    order: TopOrder,
+    offset: number,
+    limit: number,
+    how: TopHow = {},
+  ): Promise<TopPage> => ({ ...(await whole(asked)).look(query).top(order, offset, limit, how), offset }),
+
+  /** File and lines of the functions of a name of the frames answered (`nameIds`). */
+  placeOf: ({ opened }: Asked, name: number) => opened.core.views.placeOf(name),
+
+  search: async (asked: Asked, query: Query, pattern: string) => (await whole(asked)).look(query).search(pattern),
+};

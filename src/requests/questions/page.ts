@@ -1,0 +1,221 @@
+/** All questions of the page about the open recording, a row each. Loaded once the first graph is drawn. */
+import { rowValues, type TableRows } from "../../core/answers/row-values.ts";
+import type { TimeRow } from "../../core/answers/time-rows.ts";
+import type { Core } from "../../core/core.ts";
+import type { RankBy, RankHow } from "../../core/rank-types.ts";
+import type { Filter, FramesRequest } from "../../core/types.ts";
+import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
+import { why } from "../../core/why.ts";
+import type { Baseline } from "../../model/query/baseline.ts";
+import { withoutRuns } from "../../model/query/shape.ts";
+import type { ChangedPage, DiffPage, Download, DownloadRequest, PausePage, Query, WriteRequest } from "../api/api.ts";
+import type { CallRequests } from "../api/calls-api.ts";
+import type { LibraryNames } from "../api/symbols-api.ts";
+import type { TraceRequests } from "../api/traces-api.ts";
+import type { OpenRecording } from "../open-recording.ts";
+import { pausesOf } from "../pauses.ts";
+import { readNormalised } from "../reading.ts";
+import { Refusal } from "../refusal.ts";
+import { Finding } from "../traces/finding.ts";
+import { marksOf } from "../traces/sample-facts.ts";
+import { rulesIn, storySteps } from "../traces/summary.ts";
+import { type Asked, GRAPH, whole } from "./graph.ts";
+
+const symbols = () => import("../symbols.ts");
+
+/** The last story of a session: an older one that is still told ends. */
+const stories = new WeakMap<Asked, object>();
+/** Answers without columns, which are given away. */
+const KEPT: readonly (keyof TraceRequests)[] = ["choiceTime", "slowRequests"];
+
+function findingOf({ opened }: Asked): Finding {
+  opened.found ??= new Finding(opened.core, opened.read.profiles());
+  return opened.found;
+}
+
+/** Writes a message of the recording, which is read again if its names are to be normalised. */
+async function writing<T>(
+  asked: Asked,
+  { normaliseNames }: WriteRequest,
+  write: (writing: typeof import("../writing.ts"), core: Core, recording: OpenRecording) => T | Promise<T>,
+): Promise<T> {
+  const module = await import("../writing.ts");
+  const recording = asked.opened;
+  const { files, choice } = recording.read;
+  // Methods of dumps keep the names of their dictionary.
+  const again = normaliseNames === true && recording.calls === null;
+  const core = again
+    ? await readNormalised(await asked.newCore(choice), files, choice.inferred, recording.names)
+    : recording.core;
+  await core.complete();
+  return write(module, core, recording);
+}
+
+export const PAGE = {
+  ...GRAPH,
+
+  /** Rows of the call tree below a node, heaviest first. */
+  children: ({ opened }: Asked, query: Query, node: number) => opened.look(query).children(node),
+
+  /** Values in `query` of rows of tables, in one pass: those that its samples with inferred context have. */
+  valuesOf: ({ opened }: Asked, query: Query, rows: TableRows) => rowValues(opened.look(query), rows),
+
+  /** The frames of `query` and of a baseline. */
+  diff: async (
+    asked: Asked,
+    query: Query,
+    baseline: Baseline,
+    request: FramesRequest & { normalised: boolean },
+  ): Promise<DiffPage> => {
+    const { views, ...totals } = (await whole(asked)).beside(query, baseline);
+    return { ...views.diff({ ...request, rest: baseline.rest }), ...totals };
+  },
+
+  /** Functions of both, those that differ most first. */
+  changed: async (
+    asked: Asked,
+    query: Query,
+    baseline: Baseline,
+    normalised: boolean,
+    offset: number,
+    limit: number,
+  ): Promise<ChangedPage> => {
+    const { views, ...totals } = (await whole(asked)).beside(query, baseline, true);
+    return { ...views.changed(baseline.rest, normalised, offset, limit), ...totals };
+  },
+
+  /** The figures of Why, which take no longer than a view. */
+  why: async (asked: Asked, query: Query) => {
+    const recording = await whole(asked);
+    const alone = recording.alone(query);
+    return recording.keep(["why", alone], () => {
+      recording.look(withoutRuns(alone), alone.filter);
+      return why(recording.core, alone, recording.whyContext());
+    });
+  },
+
+  /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
+  story: async (asked: Asked, query: Query, own: string, rules: string) => {
+    const read = await rulesIn(rules);
+    const turn = {};
+    stories.set(asked, turn);
+    const recording = await whole(asked);
+    const alone = recording.alone(query);
+    return recording.keep(["story", alone, own, rules], async () => {
+      const open = withoutRuns(alone);
+      const how = { own, rules: read, spans: recording.spans };
+      const steps = storySteps(recording.core, alone, recording.whyContext(), how);
+      for (;;) {
+        recording.look(open, open.filter);
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        // Another question may need other calls, whose samples take the place of these.
+        if (recording.calls !== null) continue;
+        // It takes longer than a view: questions of the user go first.
+        await new Promise((resolve) => setTimeout(resolve));
+        if (stories.get(asked) !== turn || asked.opened !== recording)
+          throw new Refusal("superseded", "The selection has changed.");
+      }
+    });
+  },
+
+  /** Samples in every profile, extent, threads and endpoint of a filter. */
+  outline: (asked: Asked, filter: Filter, keys: OutlineKeys) => {
+    const { opened } = asked;
+    const known = opened.samplesOf(filter);
+    return opened.keep(["outline", known, keys], () => findingOf(asked).stated(known, keys, opened.spans));
+  },
+
+  /** What the first of the ids that anything knows means. */
+  carried: (asked: Asked, ids: bigint[], wholeTrace: boolean) =>
+    findingOf(asked).carried(ids, wholeTrace, asked.opened.spans),
+
+  /** Lines about an id that nothing knows. */
+  unknown: (asked: Asked, id: bigint) => findingOf(asked).unknown(id, asked.opened.spans),
+
+  /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */
+  suggest: (asked: Asked, text: string, limit: number) => findingOf(asked).suggest(text, limit),
+
+  /** The first `most` selected samples by thread and time. */
+  ordered: (asked: Asked, { profile, filter }: Query, most: number) =>
+    findingOf(asked).ordered(profile, asked.opened.samplesOf(filter), most),
+
+  /** The selection as a heat map of at most so many columns. */
+  heat: ({ opened }: Asked, query: Query, columns: number, range: ShownTime | null) =>
+    opened.select(query).heat(query.profile, columns, range),
+
+  /** Measurements of the JVM, in bins of a part of a row. */
+  series: ({ opened }: Asked, row: TimeRow, shown: ShownTime, bins: number) =>
+    opened.core.views.series(row, shown, bins),
+
+  /** Pauses, gaps and losses: of the recordings, independent of the selection. */
+  marks: ({ opened }: Asked) => marksOf(opened.core),
+
+  /** The longest pauses of the recordings and dumps, independent of the selection. */
+  pauses: async ({ opened: { core, calls } }: Asked, most: number): Promise<PausePage> => {
+    const all = await pausesOf(core, calls !== null);
+    const nanos = all.reduce((sum, { durationNano }) => sum + durationNano, 0n);
+    return { count: all.length, nanos, rows: all.slice(0, most) };
+  },
+
+  /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
+  timeline: ({ opened }: Asked, query: Query, bins: number, threads: number[], range: ShownTime | null) =>
+    opened.select(query).timeline(query.profile, bins, threads, range),
+
+  /** A strip for each of some rows of time. */
+  overviews: ({ opened }: Asked, query: Query, bins: number, rows: ShownTime[]) => {
+    const views = opened.select(query);
+    return rows.map((row) => views.timeline(query.profile, bins, [], row));
+  },
+
+  /** The threads with samples in a file. */
+  threads: ({ opened }: Asked, query: Query, of?: ShownTime) => opened.select(query).threads(query.profile, of),
+
+  /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
+  rank: ({ opened }: Asked, query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}) =>
+    opened.spans.ranked(by, how, [offset, limit], (from, most) => opened.rank(query, by, from, most, how)),
+
+  /** A request about calls: `viewer.ofCalls("list", question, 0, 100)`. */
+  ofCalls: ({ opened: { calls } }: Asked, name: keyof CallRequests, ...given: unknown[]): unknown => {
+    if (calls === null) throw new Refusal("closed", "No dump is open.");
+    return (calls[name] as (...given: unknown[]) => unknown)(...given);
+  },
+
+  /** A request about traces: `viewer.ofTraces("spans", trace, [])`. */
+  ofTraces: ({ opened }: Asked, name: keyof TraceRequests, ...given: unknown[]): unknown => {
+    const ask = () => opened.spans.ask(name, given as never);
+    return KEPT.includes(name) ? opened.keep([name, given], ask) : ask();
+  },
+
+  /** Native libraries with frames that are known by their address, over all profiles. */
+  libraries: async (asked: Asked) => {
+    const { core } = await whole(asked);
+    return (await symbols()).nativeLibraries(core);
+  },
+
+  /** Shows these names, by build id, and no others. The answer is the node that `focus` of `query` is now, or 0. */
+  nameFrames: async (asked: Asked, names: ReadonlyMap<string, LibraryNames>, query: Query, focus: number) => {
+    await whole(asked);
+    const { showNames } = await symbols();
+    const recording = asked.opened;
+    recording.names = names;
+    const views = focus === 0 ? recording.core.views : recording.look(query);
+    return views.nodeAfter(focus, () => {
+      showNames(recording.core, names);
+      recording.forgetSamples();
+      if (focus !== 0) recording.look(query);
+    });
+  },
+
+  download: (asked: Asked, request: DownloadRequest): Promise<Download> =>
+    writing(asked, request, async ({ writeDownload, recordingsOf }, core, recording) => {
+      const invocations = (await recording.calls?.file(request)) ?? null;
+      if (invocations !== null) return invocations;
+      const { files, kinds } = recording.read;
+      return writeDownload(core, recording.alone(request), recordingsOf(request, files, kinds));
+    }),
+
+  /** Messages for a receiver, each below the size that a Collector accepts; none if no sample passes. */
+  messages: (asked: Asked, request: WriteRequest) =>
+    writing(asked, request, ({ writeMessages }, core, recording) => writeMessages(core, recording.alone(request))),
+};

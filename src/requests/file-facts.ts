@@ -8,7 +8,6 @@ import type { FileFacts, FunctionShares, ProfileFacts } from "../model/collectio
 import { type ProfileTab, profileTabs } from "../model/recording/profile-tabs.ts";
 import { damageGroups } from "../model/words/damage.ts";
 import { chooseMeasure } from "../model/words/measure.ts";
-import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { InputFile } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
@@ -25,8 +24,8 @@ export async function readFacts(core: Core, file: InputFile, onBytes: (bytes: nu
   if (source.fault !== null) throw new Refusal("file.changed", source.fault);
   const resource = Object.fromEntries(core.files().flatMap((each) => Object.entries(each.resource)));
   return {
-    service: cut(resource["service.name"] ?? "", CROSSING_CAP),
-    instance: cut(resource["service.instance.id"] ?? resource["host.name"] ?? "", CROSSING_CAP),
+    service: resource["service.name"] ?? "",
+    instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
     time: core.views.timeBounds() ?? recordedTime(core.files()),
     profiles: profileTabs(PROFILES, core.profiles()).flatMap((tab) => factsOfProfile(core, tab) ?? []),
     damage: damageOf(core),
@@ -48,7 +47,7 @@ function functionsOf({ views }: Core, value: bigint): FunctionShares {
   const listed = [...rows.values()];
   const last = byTotal.rows.at(-1);
   return {
-    names: listed.map(({ name }) => cut(name, CROSSING_CAP)),
+    names: listed.map(({ name }) => name),
     self: Float64Array.from(listed, ({ self }) => share(self)),
     total: Float64Array.from(listed, ({ total }) => share(total)),
     bound: byTotal.count > byTotal.rows.length && last !== undefined ? share(last.total) : 0,

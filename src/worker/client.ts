@@ -232,8 +232,8 @@ function sent(files: InputFile[]): InputFile[] {
 
 /** Every answer is a Result, no call throws and no call waits for ever. */
 export const viewer = new Proxy(own as Viewer, {
-  get: (known, name: string) =>
-    known[name as keyof Viewer] ??
+  get: (known, name: keyof Viewer & keyof typeof PAGE) =>
+    known[name] ??
     ((...given: unknown[]) =>
       connect().ask((remote) => remote.ask(name, given), EXPORTS.has(name) ? "export" : "question")),
 });

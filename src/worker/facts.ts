@@ -9,6 +9,7 @@ import { throttled } from "../requests/asking.ts";
 import { readFacts } from "../requests/file-facts.ts";
 import { answered } from "./answered.ts";
 import type { InputFile, Result } from "./api.ts";
+import { shortened } from "./crossing.ts";
 import { failureOf } from "./failure.ts";
 import { fetchedCore } from "./fetched-core.ts";
 
@@ -29,7 +30,7 @@ const worker: FactsWorker = {
     const read = async () => {
       core ??= await Core.instantiate(await modules.first(), [], undefined, modules.rest);
       await core.complete();
-      return readFacts(core, file, throttled(onBytes));
+      return shortened(await readFacts(core, file, throttled(onBytes)));
     };
     return answered(failure, read, onBytes);
   },

@@ -10,6 +10,7 @@ import { repeated, throttled } from "../requests/asking.ts";
 import { OpenRecording, type ReadFiles } from "../requests/open-recording.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
 import { type Asked, FIRST, GRAPH } from "../requests/questions/graph.ts";
+import type { PAGE } from "../requests/questions/page.ts";
 import { isUnreadable, overviewOf, readFiles } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
 import { profilesOf } from "../requests/traces/sample-facts.ts";
@@ -45,6 +46,8 @@ const TRANSFERRED: ReadonlySet<string> = new Set([
 ]);
 /** Requests about calls for a text that was shortened before. */
 const WHOLE_TEXTS: ReadonlySet<unknown> = new Set(["frameValue", "paramValue"] satisfies (keyof Api.CallRequests)[]);
+
+type QuestionName = keyof typeof PAGE;
 
 export class GraphSession implements Asked {
   protected readonly questions: () => Promise<object> = async () => GRAPH;
@@ -216,12 +219,12 @@ export class GraphSession implements Asked {
   }
 
   /** A question by its name. */
-  async ask(name: string, given: readonly unknown[]): Promise<Result<unknown>> {
+  async ask(name: QuestionName, given: readonly unknown[]): Promise<Result<unknown>> {
     if (EXPORTS.has(name)) await this.growth?.ended;
     const ask = async () => {
       type Question = (asked: Asked, ...given: readonly unknown[]) => unknown;
       const questions = Object.hasOwn(FIRST, name) ? FIRST : await this.late();
-      const answer = await (questions as Record<string, Question>)[name]?.(this, ...given);
+      const answer = await (questions as Record<QuestionName, Question>)[name](this, ...given);
       return WHOLE_TEXTS.has(given[0]) ? answer : shortened(answer);
     };
     return this.answer(ask, TRANSFERRED.has(name) ? columnBuffers : undefined);

@@ -9,7 +9,7 @@ export function asking<Of extends GraphSession>(session: Of): Asking<Of> {
     get: (own, name: string) => {
       const known = own[name as keyof Of];
       if (typeof known === "function") return known.bind(own);
-      return known ?? (name === "then" ? undefined : (...given: unknown[]) => own.ask(name, given));
+      return known ?? (name === "then" ? undefined : (...given: unknown[]) => own.ask(name as "totals", given));
     },
   }) as Asking<Of>;
 }

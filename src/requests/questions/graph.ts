@@ -33,7 +33,7 @@ export const GRAPH = {
   regroup: async (asked: Asked, query: Query, request: RegroupRequest) =>
     (await whole(asked)).look(query).regroup(request),
 
-  /** Callers and callees of a function, or of the one with most self time where `name` is "". Null without functions. */
+  /** Callers and callees of a function; "": of the one with most self time. Null if no function was sampled. */
   sandwich: async (asked: Asked, query: Query, name: string, width: number): Promise<SandwichAnswer | null> => {
     const views = (await whole(asked)).look(query);
     const shown = name === "" ? (views.top("self", 0, 1).rows[0]?.name ?? "") : name;

@@ -8,17 +8,20 @@ import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
 import type { Baseline } from "../../model/query/baseline.ts";
 import { withoutRuns } from "../../model/query/shape.ts";
+import type { FindingRule } from "../../model/span-time/rule-types.ts";
+import { lengthsOf } from "../../model/why/kept-context.ts";
+import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
+import { summarySteps } from "../../model/why/summary.ts";
+import { loadPatterns } from "../../pattern/pattern.ts";
 import type { ChangedPage, DiffPage, Download, DownloadRequest, PausePage, Query, WriteRequest } from "../api/api.ts";
 import type { CallRequests } from "../api/calls-api.ts";
 import type { LibraryNames } from "../api/symbols-api.ts";
 import type { TraceRequests } from "../api/traces-api.ts";
 import type { OpenRecording } from "../open-recording.ts";
-import { pausesOf } from "../pauses.ts";
 import { readNormalised } from "../reading.ts";
 import { Refusal } from "../refusal.ts";
 import { Finding } from "../traces/finding.ts";
 import { marksOf } from "../traces/sample-facts.ts";
-import { rulesIn, storySteps } from "../traces/summary.ts";
 import { type Asked, GRAPH, whole } from "./graph.ts";
 
 const symbols = () => import("../symbols.ts");
@@ -27,6 +30,21 @@ const symbols = () => import("../symbols.ts");
 const stories = new WeakMap<Asked, object>();
 /** Answers without columns, which are given away. */
 const KEPT: readonly (keyof TraceRequests)[] = ["choiceTime", "slowRequests"];
+
+/** The user's rules, parsed once: the core caches results by list of rules. */
+let user: { text: string; rules: readonly FindingRule[] } = { text: "", rules: [] };
+
+/** The rules of a file's text. Throws a Refusal with the reason why it is refused. */
+async function rulesIn(text: string): Promise<readonly FindingRule[]> {
+  if (text === user.text) return user.rules;
+  await loadPatterns(patternsIn(text));
+  try {
+    user = { text, rules: text === "" ? [] : rulesOf(text) };
+  } catch (error) {
+    throw error instanceof RuleFileError ? new Refusal("rules", error.message) : error;
+  }
+  return user.rules;
+}
 
 function findingOf({ opened }: Asked): Finding {
   opened.found ??= new Finding(opened.core, opened.read.profiles());
@@ -103,8 +121,11 @@ export const PAGE = {
     const alone = recording.alone(query);
     return recording.keep(["story", alone, own, rules], async () => {
       const open = withoutRuns(alone);
-      const how = { own, rules: read, spans: recording.spans };
-      const steps = storySteps(recording.core, alone, recording.whyContext(), how);
+      const { spans } = recording;
+      // What recordings know of spans may be a part of their time.
+      const tree = spans.overview()?.files.length ? spans.tree() : null;
+      const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree) };
+      const steps = summarySteps(recording.core, why, alone, recording.whyContext(), how);
       for (;;) {
         recording.look(open, open.filter);
         const step = steps.next();
@@ -153,6 +174,7 @@ export const PAGE = {
 
   /** The longest pauses of the recordings and dumps, independent of the selection. */
   pauses: async ({ opened: { core, calls } }: Asked, most: number): Promise<PausePage> => {
+    const { pausesOf } = await import("../pauses.ts");
     const all = await pausesOf(core, calls !== null);
     const nanos = all.reduce((sum, { durationNano }) => sum + durationNano, 0n);
     return { count: all.length, nanos, rows: all.slice(0, most) };

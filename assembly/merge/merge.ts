@@ -10,6 +10,7 @@
  *   - What depends on earlier chunks (periods, live objects) is deferred (store/apart.ts), and decided here in the
  *     order of reading. A part that depends on them otherwise is void, and its chunk is read here.
  */
+
 import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import * as ValueKind from "../abi/value-kind";
 import { alloc, regrow, release, setReading } from "../memory/arena";
@@ -26,19 +27,11 @@ import { frees } from "../store/held/frees";
 import { incidents, MOST_INCIDENTS } from "../store/incidents";
 import { bytesTable, rowTable } from "../store/interned";
 import { MOST_MEASUREMENTS, measurements } from "../store/measurements";
-import { OBSERVATION_BYTES } from "../store/observation-row";
 import { coverTime, MAX_EVENTS, setUnit } from "../store/profiles";
 import { noteRoot } from "../store/roots";
-import {
-  adoptObservations,
-  coverObservations,
-  SAMPLE_BYTES,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-} from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { adoptObservations, coverObservations } from "../store/samples";
 import { describedWord, isNext, Table, targetOf, Word, wordCount, wordOf } from "../store/schema";
 import { noteSkipped } from "../store/skipped";
 import { adoptExcluded, adoptWaiting, EXCLUDED_BYTES, supersede, WAITING_BYTES } from "../store/snapshots";
@@ -334,14 +327,14 @@ function mergeSkipped(): void {
 function mergeWaiting(): void {
   const size = word();
   for (const end = at + size; at < end; at += WAITING_BYTES) {
-    const stack = mapped(Table.Stacks, load<u32>(at, SAMPLE_STACK));
-    const thread = mapped(Table.Threads, load<u32>(at, SAMPLE_THREAD));
+    const stack = mapped(Table.Stacks, load<u32>(at, SampleRow.STACK));
+    const thread = mapped(Table.Threads, load<u32>(at, SampleRow.THREAD));
     adoptWaiting(
       at,
-      eventHere(load<u32>(at, SAMPLE_EVENT)),
+      eventHere(load<u32>(at, SampleRow.EVENT)),
       stack,
       thread,
-      mapped(Table.Sets, load<u32>(at, SAMPLE_SET)),
+      mapped(Table.Sets, load<u32>(at, SampleRow.SET)),
     );
   }
 }
@@ -364,16 +357,16 @@ function mergeSamples(): void {
   const count = word();
   const samples = at;
   for (let i: u32 = 1; i < count; i++) {
-    const p = at + <usize>i * SAMPLE_BYTES;
-    store<u32>(p, eventHere(load<u32>(p, SAMPLE_EVENT)), SAMPLE_EVENT);
-    store<u32>(p, mapped(Table.Stacks, load<u32>(p, SAMPLE_STACK)), SAMPLE_STACK);
-    store<u32>(p, mapped(Table.Links, load<u32>(p, SAMPLE_LINK)), SAMPLE_LINK);
-    store<u32>(p, mapped(Table.Threads, load<u32>(p, SAMPLE_THREAD)), SAMPLE_THREAD);
-    store<u32>(p, mapped(Table.Sets, load<u32>(p, SAMPLE_SET)), SAMPLE_SET);
+    const p = at + <usize>i * SampleRow.BYTES;
+    store<u32>(p, eventHere(load<u32>(p, SampleRow.EVENT)), SampleRow.EVENT);
+    store<u32>(p, mapped(Table.Stacks, load<u32>(p, SampleRow.STACK)), SampleRow.STACK);
+    store<u32>(p, mapped(Table.Links, load<u32>(p, SampleRow.LINK)), SampleRow.LINK);
+    store<u32>(p, mapped(Table.Threads, load<u32>(p, SampleRow.THREAD)), SampleRow.THREAD);
+    store<u32>(p, mapped(Table.Sets, load<u32>(p, SampleRow.SET)), SampleRow.SET);
   }
-  at += <usize>count * SAMPLE_BYTES;
+  at += <usize>count * SampleRow.BYTES;
   const n = word();
-  const seconds = word() !== 0 ? at + <usize>n * OBSERVATION_BYTES : 0;
+  const seconds = word() !== 0 ? at + <usize>n * ObservationRow.BYTES : 0;
   const rows = alloc((<usize>count) << 2);
   adoptObservations(at, n, seconds, samples, count, rows);
   release(rows, (<usize>count) << 2);

@@ -17,6 +17,7 @@
  *   skipped | n u32 | (event row u32 | samples u32 | excluded live objects 24 bytes)^n |
  *   samples | rows u32 | row^n | observations u32 | with second values u32 | observation^n | i64^n |
  */
+
 import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import * as ProfileRow from "../abi/rows/profile-row";
 import { Buffer, ownBuffer } from "../memory/buffer";
@@ -31,7 +32,6 @@ import { frees } from "../store/held/frees";
 import { incidents, incidentsBeyond } from "../store/incidents";
 import { bytesTable, rowTable } from "../store/interned";
 import { measurements, measurementsBeyond } from "../store/measurements";
-import { BLOCK_ROWS, OBSERVATION_BYTES } from "../store/observation-row";
 import {
   cataloguedProfiles,
   eventCount,
@@ -41,13 +41,14 @@ import {
   setRecordedTime,
 } from "../store/profiles";
 import { clearRoots, rootSets, roots } from "../store/roots";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
 import {
   clearSamples,
   earliest,
   latest,
   observationBlock,
   observationCount,
-  SAMPLE_BYTES,
   sampleCount,
   sampleRows,
 } from "../store/samples";
@@ -118,7 +119,7 @@ export function writePart(): u32 {
   part.u32(times.size);
   part.bytes(times.at, times.size);
   part.u32(sampleCount);
-  part.bytes(sampleRows, sampleCount * <u32>SAMPLE_BYTES);
+  part.bytes(sampleRows, sampleCount * <u32>SampleRow.BYTES);
   putObservations();
   return part.size;
 }
@@ -190,17 +191,17 @@ function putSkipped(): void {
 
 function putObservations(): void {
   let seconds: u32 = 0;
-  for (let b: u32 = 0; b * BLOCK_ROWS < observationCount; b++) if (secondBlock(b) !== 0) seconds = 1;
+  for (let b: u32 = 0; b * ObservationRow.BLOCK_ROWS < observationCount; b++) if (secondBlock(b) !== 0) seconds = 1;
   part.u32(observationCount);
   part.u32(seconds);
-  for (let i: u32 = 0; i < observationCount; i += BLOCK_ROWS) {
-    const n = min<u32>(BLOCK_ROWS, observationCount - i);
-    part.bytes(observationBlock(i / BLOCK_ROWS), n * <u32>OBSERVATION_BYTES);
+  for (let i: u32 = 0; i < observationCount; i += ObservationRow.BLOCK_ROWS) {
+    const n = min<u32>(ObservationRow.BLOCK_ROWS, observationCount - i);
+    part.bytes(observationBlock(i / ObservationRow.BLOCK_ROWS), n * <u32>ObservationRow.BYTES);
   }
   if (seconds === 0) return;
-  for (let i: u32 = 0; i < observationCount; i += BLOCK_ROWS) {
-    const n = min<u32>(BLOCK_ROWS, observationCount - i);
-    const block = secondBlock(i / BLOCK_ROWS);
+  for (let i: u32 = 0; i < observationCount; i += ObservationRow.BLOCK_ROWS) {
+    const n = min<u32>(ObservationRow.BLOCK_ROWS, observationCount - i);
+    const block = secondBlock(i / ObservationRow.BLOCK_ROWS);
     if (block !== 0) part.bytes(block, n << 3);
     else {
       memory.fill(part.need(n << 3), 0, (<usize>n) << 3);

@@ -3,13 +3,16 @@
  *
  *   | name size u32 | name | version size u32 | version |                    of a library
  */
+
 import * as ValueKind from "../abi/value-kind";
 import { Buffer, ownBuffer } from "../memory/buffer";
 import { KeyTable, ownKeyTable } from "../memory/key-table";
 import { frameOf } from "../store/frames";
 import { LIBRARY_KEY, LIBRARY_VERSION_KEY } from "../store/keys";
-import { ownFrom, SAMPLE_SET, SAMPLE_STACK, sampleAt, sampleCount } from "../store/samples";
-import { functions, internAttribute, internString, internText, LINE_FUNCTION, stacks } from "../store/tables";
+import * as LineRow from "../store/rows/line-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { ownFrom, sampleAt, sampleCount } from "../store/samples";
+import { functions, internAttribute, internString, internText, stacks } from "../store/tables";
 import { addSet, addToSet, internSet, ownSet } from "./set";
 
 const set = ownSet();
@@ -49,9 +52,9 @@ const places: Buffer = ownBuffer(1 << 10);
 const leaves: Buffer = ownBuffer(1 << 10);
 
 function leafFunction(sample: u32): u32 {
-  const stack = load<u32>(sampleAt(sample), SAMPLE_STACK);
+  const stack = load<u32>(sampleAt(sample), SampleRow.STACK);
   if (stack === 0 || stacks.size(stack) === 0) return 0;
-  return load<u32>(frameOf(leafOf(stack), 0), LINE_FUNCTION);
+  return load<u32>(frameOf(leafOf(stack), 0), LineRow.FUNCTION);
 }
 
 /** Number of the functions that were running in the samples of the process, which are at `leavesPointer`. */
@@ -80,7 +83,7 @@ export function markLibraries(p: usize): void {
     const leaf = load<u32>(places.at + ((<usize>leafFunction(i)) << 2));
     const library = leaf === 0 ? 0 : load<u32>(p + ((<usize>(leaf - 1)) << 2));
     if (library === 0) continue;
-    store<u32>(sampleAt(i), withLibrary(load<u32>(sampleAt(i), SAMPLE_SET), library), SAMPLE_SET);
+    store<u32>(sampleAt(i), withLibrary(load<u32>(sampleAt(i), SampleRow.SET), library), SampleRow.SET);
   }
 }
 

@@ -2,35 +2,17 @@
  * Builder of a location's lines: the first line is stored in the row, the others, with the attributes and the label, in
  * `locationDetails` (store/tables.ts).
  */
+
 import * as FrameType from "../abi/frame-type";
 import * as Limits from "../abi/limits";
 import { putHex } from "../memory/ascii";
 import { Buffer, ownBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
-import {
-  ATTRIBUTE_VALUE,
-  attributes,
-  DETAILS_LABEL,
-  DETAILS_SET,
-  internString,
-  LOCATION_ADDRESS,
-  LOCATION_COLUMN,
-  LOCATION_DETAILS,
-  LOCATION_FRAME_TYPE,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
-  LOCATION_MAPPING,
-  locationDetails,
-  locations,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_START,
-  mappings,
-  storedName,
-  strings,
-} from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import * as DetailsRow from "../store/rows/details-row";
+import * as LocationRow from "../store/rows/location-row";
+import * as MappingRow from "../store/rows/mapping-row";
+import { attributes, internString, locationDetails, locations, mappings, storedName, strings } from "../store/tables";
 
 /** Bytes of a file's name in a label: no file system has longer ones, and many locations may be in one mapping. */
 const MAX_NAME: u32 = 255;
@@ -85,23 +67,23 @@ export function isExtent(start: u64, limit: u64): bool {
 /** The location of the lines added since `beginLines`, with the attributes of a set. */
 export function internLines(mapping: u32, address: u64, frameType: u32, set: u32): u32 {
   const details = detailsRow(set, mapping, address);
-  locations.put(LOCATION_MAPPING, mapping);
-  locations.put64(LOCATION_ADDRESS, address);
-  locations.put(LOCATION_FRAME_TYPE, frameType);
-  locations.put(LOCATION_DETAILS, details);
+  locations.put(LocationRow.MAPPING, mapping);
+  locations.put64(LocationRow.ADDRESS, address);
+  locations.put(LocationRow.FRAME_TYPE, frameType);
+  locations.put(LocationRow.DETAILS, details);
   return locations.intern();
 }
 
 /** Puts the first line into the draft of `locations` and returns the row of its details, 0 if it has no details. */
 function detailsRow(set: u32, mapping: u32, address: u64): u32 {
-  locations.put(LOCATION_FUNCTION, firstFunction);
-  locations.put(LOCATION_LINE, firstLine);
-  locations.put(LOCATION_COLUMN, firstColumn);
+  locations.put(LocationRow.FUNCTION, firstFunction);
+  locations.put(LocationRow.LINE, firstLine);
+  locations.put(LocationRow.COLUMN, firstColumn);
   const label: u32 = firstFunction === 0 ? labelOf(mapping, address) : 0;
   if (lines > 1) hasInlined = true;
   else if (set === 0 && label === 0) return 0;
-  store<u32>(rest.at, set, DETAILS_SET);
-  store<u32>(rest.at, storedName(label), DETAILS_LABEL);
+  store<u32>(rest.at, set, DetailsRow.SET);
+  store<u32>(rest.at, storedName(label), DetailsRow.LABEL);
   return locationDetails.intern(rest.at, rest.size);
 }
 
@@ -112,14 +94,14 @@ function detailsRow(set: u32, mapping: u32, address: u64): u32 {
 export function internAddress(mapping: u32, address: u64, recorded: u64): u32 {
   beginLines();
   const label = storedName(addressLabel(mapping, recorded));
-  store<u32>(rest.at, label, DETAILS_LABEL);
-  locations.put(LOCATION_FUNCTION, 0);
-  locations.put(LOCATION_LINE, 0);
-  locations.put(LOCATION_COLUMN, 0);
-  locations.put(LOCATION_MAPPING, mapping);
-  locations.put64(LOCATION_ADDRESS, address);
-  locations.put(LOCATION_FRAME_TYPE, FrameType.Native);
-  locations.put(LOCATION_DETAILS, locationDetails.intern(rest.at, rest.size));
+  store<u32>(rest.at, label, DetailsRow.LABEL);
+  locations.put(LocationRow.FUNCTION, 0);
+  locations.put(LocationRow.LINE, 0);
+  locations.put(LocationRow.COLUMN, 0);
+  locations.put(LocationRow.MAPPING, mapping);
+  locations.put64(LocationRow.ADDRESS, address);
+  locations.put(LocationRow.FRAME_TYPE, FrameType.Native);
+  locations.put(LocationRow.DETAILS, locationDetails.intern(rest.at, rest.size));
   return locations.intern();
 }
 
@@ -134,8 +116,8 @@ function labelOf(mapping: u32, address: u64): u32 {
  */
 function addressLabel(mapping: u32, address: u64): u32 {
   const text = rest.size;
-  const file = mappings.get(mapping, MAPPING_FILE_NAME);
-  const start = mappings.get64(mapping, MAPPING_START);
+  const file = mappings.get(mapping, MappingRow.FILE_NAME);
+  const start = mappings.get64(mapping, MappingRow.START);
   if (file !== 0) {
     const p = strings.pointer(file);
     const n = strings.size(file);
@@ -143,9 +125,9 @@ function addressLabel(mapping: u32, address: u64): u32 {
     rest.bytes(p + name, n - name);
     putByte(0x2b);
     // Profilers of unmapped code give the place in the file itself.
-    if (address >= start && address < mappings.get64(mapping, MAPPING_LIMIT))
-      address = address - start + mappings.get64(mapping, MAPPING_FILE_OFFSET);
-  } else if (mappings.get(mapping, MAPPING_BUILD_ID) !== 0) putBuildId(mapping);
+    if (address >= start && address < mappings.get64(mapping, MappingRow.LIMIT))
+      address = address - start + mappings.get64(mapping, MappingRow.FILE_OFFSET);
+  } else if (mappings.get(mapping, MappingRow.BUILD_ID) !== 0) putBuildId(mapping);
   putByte(0x30);
   putByte(0x78);
   // No zeros in front of other digits.
@@ -161,7 +143,7 @@ function addressLabel(mapping: u32, address: u64): u32 {
 const SHOWN_DIGITS: u32 = 8;
 
 function putBuildId(mapping: u32): void {
-  const id = <u32>attributes.get64(mappings.get(mapping, MAPPING_BUILD_ID), ATTRIBUTE_VALUE);
+  const id = <u32>attributes.get64(mappings.get(mapping, MappingRow.BUILD_ID), AttributeRow.VALUE);
   const n = strings.size(id);
   putByte(0x5b);
   rest.bytes(strings.pointer(id), n < SHOWN_DIGITS ? n : SHOWN_DIGITS);

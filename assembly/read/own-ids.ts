@@ -5,9 +5,11 @@
  *
  *   the Link of a message · Datadog's local root · a trace id · a local root · `profile_id`
  */
+
 import { Buffer } from "../memory/buffer";
 import { IdName, idHigh, idLow, idOfAttribute } from "../store/id-names";
-import { internLink, LINK_SPAN, LINK_TRACE_LOW, LinkOrigin, links, originOf, traceHighOf } from "../store/tables";
+import * as LinkRow from "../store/rows/link-row";
+import { internLink, LinkOrigin, links, originOf, traceHighOf } from "../store/tables";
 import { addToSet, removeFrom } from "./set";
 
 const COUNT: u32 = <u32>IdName.Profile + 1;
@@ -55,10 +57,10 @@ let linkOrigin: LinkOrigin = LinkOrigin.None;
 
 /** Chooses the ids of the link; `stated`: that of the message, 0 without one, which they complete. */
 export function settleIds(stated: u32): void {
-  linkSpan = links.get64(stated, LINK_SPAN);
+  linkSpan = links.get64(stated, LinkRow.SPAN);
   linkOrigin = originOf(stated);
   linkHigh = traceHighOf(stated);
-  linkLow = links.get64(stated, LINK_TRACE_LOW);
+  linkLow = links.get64(stated, LinkRow.TRACE_LOW);
   if (taken === 0) return;
   if (linkSpan === 0 && has(IdName.Span)) linkSpan = use(IdName.Span);
   if (linkOrigin !== LinkOrigin.None) return;

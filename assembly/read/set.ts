@@ -2,10 +2,13 @@
  * Builder of attribute sets: ascending, one attribute per key. Two sets may be open at a time, so a builder is a
  * handle.
  */
+
 import * as Limits from "../abi/limits";
 import { Buffer, newBuffer, ownBuffer } from "../memory/buffer";
 import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
-import { ATTRIBUTE_KEY, attributes, internText, LINK_SPAN, LinkOrigin, links, originOf, sets } from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import * as LinkRow from "../store/rows/link-row";
+import { attributes, internText, LinkOrigin, links, originOf, sets } from "../store/tables";
 
 /** The members that `addSet` adds. */
 const merged: usize = memory.data(Limits.MAX_ATTRIBUTES * 4, 4);
@@ -31,11 +34,11 @@ export function ownSet(): Buffer {
 }
 
 export function addToSet(set: Buffer, attribute: u32): Added {
-  const key = attributes.get(attribute, ATTRIBUTE_KEY);
+  const key = attributes.get(attribute, AttributeRow.KEY);
   const end = set.at + set.size;
   for (let p = set.at; p < end; p += 4) {
     if (load<u32>(p) === attribute) return Added.Same;
-    if (attributes.get(load<u32>(p), ATTRIBUTE_KEY) === key) return Added.Twice;
+    if (attributes.get(load<u32>(p), AttributeRow.KEY) === key) return Added.Twice;
   }
   if (set.size >> 2 === Limits.MAX_ATTRIBUTES) return Added.Full;
   insertInto(set, attribute);
@@ -72,7 +75,7 @@ export function removeFrom(set: Buffer, attribute: u32): bool {
 /** Removes the member with the key `key`; false where there is no such. */
 export function removeKey(set: Buffer, key: u32): bool {
   for (let o: u32 = 0; o < set.size; o += 4) {
-    if (attributes.get(load<u32>(set.at + o), ATTRIBUTE_KEY) !== key) continue;
+    if (attributes.get(load<u32>(set.at + o), AttributeRow.KEY) !== key) continue;
     removeAt(set, o);
     return true;
   }
@@ -85,7 +88,7 @@ export function removeKey(set: Buffer, key: u32): bool {
  */
 export function removeLoneId(set: Buffer, link: u32): bool {
   const origin = originOf(link);
-  if (links.get64(link, LINK_SPAN) !== 0) return origin === LinkOrigin.None && removeKey(set, internText(SPAN_KEY));
+  if (links.get64(link, LinkRow.SPAN) !== 0) return origin === LinkOrigin.None && removeKey(set, internText(SPAN_KEY));
   if (origin === LinkOrigin.None) return false;
   return removeKey(set, origin === LinkOrigin.LocalRoot ? internText(ROOT_KEY) : internText(TRACE_KEY));
 }
@@ -106,14 +109,15 @@ export function addSet(set: Buffer, row: u32): void {
   const end = sets.pointer(row) + sets.size(row);
   for (let p = sets.pointer(row); p < end && set.size >> 2 < <u32>Limits.MAX_ATTRIBUTES; p += 4) {
     const attribute = load<u32>(p);
-    if (!hasKey(set, former, attributes.get(attribute, ATTRIBUTE_KEY))) set.u32(attribute);
+    if (!hasKey(set, former, attributes.get(attribute, AttributeRow.KEY))) set.u32(attribute);
   }
   mergeTail(set, former);
 }
 
 /** Whether a member before offset `end` has the key `key`. */
 function hasKey(set: Buffer, end: u32, key: u32): bool {
-  for (let o: u32 = 0; o < end; o += 4) if (attributes.get(load<u32>(set.at + o), ATTRIBUTE_KEY) === key) return true;
+  for (let o: u32 = 0; o < end; o += 4)
+    if (attributes.get(load<u32>(set.at + o), AttributeRow.KEY) === key) return true;
   return false;
 }
 

@@ -8,20 +8,13 @@
  *
  * A predicate has a bit. The bits of a set and of a thread are kept beside their rows, | known 1 | bits 31 |.
  */
+
 import * as ValueKind from "../abi/value-kind";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { equalBytes } from "../memory/hash";
-import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_VALUE,
-  attributes,
-  sets,
-  strings,
-  THREAD_ID,
-  THREAD_NAME,
-  threads,
-} from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import * as ThreadRow from "../store/rows/thread-row";
+import { attributes, sets, strings, threads } from "../store/tables";
 
 const EXCLUDES: u32 = 1;
 const MAY_COME_LATER: u32 = 2;
@@ -99,7 +92,7 @@ function bitsOf(column: Buffer, row: u32, isThread: bool): u32 {
   if (known !== 0) return known & ~KNOWN;
   let bits: u32 = 0;
   if (isThread) {
-    bits = bitsOfAttribute(threads.get(row, THREAD_NAME)) | bitsOfAttribute(threads.get(row, THREAD_ID));
+    bits = bitsOfAttribute(threads.get(row, ThreadRow.NAME)) | bitsOfAttribute(threads.get(row, ThreadRow.ID));
   } else {
     const p = sets.pointer(row);
     for (let o: u32 = 0; o < sets.size(row); o += 4) bits |= bitsOfAttribute(load<u32>(p + o));
@@ -124,12 +117,12 @@ function bitsOfAttribute(attribute: u32): u32 {
 function isOf(alternative: usize, attribute: u32): bool {
   const key = alternative + TEXTS;
   const value = key + SIZE_BYTES + <usize>load<u32>(key);
-  if (!isText(key, attributes.get(attribute, ATTRIBUTE_KEY))) return false;
-  const own = attributes.get64(attribute, ATTRIBUTE_VALUE);
+  if (!isText(key, attributes.get(attribute, AttributeRow.KEY))) return false;
+  const own = attributes.get64(attribute, AttributeRow.VALUE);
   const isNumber = load<u32>(alternative, IS_NUMBER) !== 0;
   const number = load<i64>(alternative, NUMBER);
   const truth = load<u32>(alternative, TRUTH);
-  switch (attributes.get(attribute, ATTRIBUTE_TYPE)) {
+  switch (attributes.get(attribute, AttributeRow.TYPE)) {
     case ValueKind.Text:
       return isText(value, <u32>own);
     case ValueKind.Int:

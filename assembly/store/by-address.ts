@@ -2,48 +2,36 @@
  * Frames that are known by their address only: a location of a library without a line, or with a line that repeats
  * library and address. Symbols can name them.
  */
+
 import * as FrameType from "../abi/frame-type";
 import { equalBytes } from "../memory/hash";
-import {
-  ATTRIBUTE_VALUE,
-  attributes,
-  detailsOf,
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  functions,
-  inlinedLines,
-  LOCATION_FRAME_TYPE,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
-  LOCATION_MAPPING,
-  locations,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  mappings,
-  strings,
-} from "./tables";
+import * as AttributeRow from "./rows/attribute-row";
+import * as FunctionRow from "./rows/function-row";
+import * as LocationRow from "./rows/location-row";
+import * as MappingRow from "./rows/mapping-row";
+import { attributes, detailsOf, functions, inlinedLines, locations, mappings, strings } from "./tables";
 
 /** Whether only the address of the location is known. */
 export function isByAddress(location: u32): bool {
-  const mapping = locations.get(location, LOCATION_MAPPING);
+  const mapping = locations.get(location, LocationRow.MAPPING);
   if (mapping === 0 || inlinedLines(location) !== 0) return false;
-  const type = locations.get(location, LOCATION_FRAME_TYPE);
+  const type = locations.get(location, LocationRow.FRAME_TYPE);
   if (type !== FrameType.Native && type !== FrameType.None) return false;
-  const fn = locations.get(location, LOCATION_FUNCTION);
-  if (locations.get(location, LOCATION_LINE) !== 0) return false;
+  const fn = locations.get(location, LocationRow.FUNCTION);
+  if (locations.get(location, LocationRow.LINE) !== 0) return false;
   if (fn !== 0) return isLabel(fn, mapping);
   // A location without address has no label, except at address 0 of a recording.
   return (
-    (mappings.get(mapping, MAPPING_FILE_NAME) | mappings.get(mapping, MAPPING_BUILD_ID)) !== 0 &&
+    (mappings.get(mapping, MappingRow.FILE_NAME) | mappings.get(mapping, MappingRow.BUILD_ID)) !== 0 &&
     detailsOf(location) !== 0
   );
 }
 
 /** Whether the function is called `library+0x12` after its mapping. */
 function isLabel(fn: u32, mapping: u32): bool {
-  const name = functions.get(fn, FUNCTION_NAME);
-  const file = mappings.get(mapping, MAPPING_FILE_NAME);
-  if (functions.get(fn, FUNCTION_FILE_NAME) !== 0 || name === 0 || file === 0) return false;
+  const name = functions.get(fn, FunctionRow.NAME);
+  const file = mappings.get(mapping, MappingRow.FILE_NAME);
+  if (functions.get(fn, FunctionRow.FILE_NAME) !== 0 || name === 0 || file === 0) return false;
   const p = strings.pointer(name);
   const n = strings.size(name);
   const m = strings.size(file);
@@ -59,6 +47,6 @@ function isLabel(fn: u32, mapping: u32): bool {
 
 /** Build id of a mapping, a string; 0 if it has none. */
 export function buildIdOf(mapping: u32): u32 {
-  const id = mappings.get(mapping, MAPPING_BUILD_ID);
-  return id === 0 ? 0 : <u32>attributes.get64(id, ATTRIBUTE_VALUE);
+  const id = mappings.get(mapping, MappingRow.BUILD_ID);
+  return id === 0 ? 0 : <u32>attributes.get64(id, AttributeRow.VALUE);
 }

@@ -4,22 +4,13 @@
  *
  *   line   | function u32 | line u32 | column u32 |    12 bytes: first words of the location, then those of its details
  */
+
+import * as DetailsRow from "./rows/details-row";
+import * as FunctionRow from "./rows/function-row";
+import * as LineRow from "./rows/line-row";
+import * as LocationRow from "./rows/location-row";
 import { firstSymbolLine, hasSymbols, symbolBase, symbolLines } from "./symbols";
-import {
-  DETAILS_LABEL,
-  DETAILS_LINES,
-  detailsOf,
-  FUNCTION_NAME,
-  FUNCTION_SYSTEM_NAME,
-  functions,
-  inlinedLines,
-  LINE_BYTES,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LOCATION_ADDRESS,
-  locations,
-} from "./tables";
+import { detailsOf, functions, inlinedLines, locations } from "./tables";
 
 /**
  * Changes when the frames of existing locations change: results derived from their names and lines are then invalid.
@@ -39,19 +30,21 @@ export function frameCount(location: u32): u32 {
 
 /** Pointer to line `i` of a location, which its frame `i` is; good until a location is added. */
 export function frameOf(location: u32, i: u32): usize {
-  if (hasSymbols && symbolLines(location) !== 0) return firstSymbolLine(location) + <usize>i * LINE_BYTES;
-  return i === 0 ? locations.row(location) : detailsOf(location) + DETAILS_LINES + <usize>(i - 1) * LINE_BYTES;
+  if (hasSymbols && symbolLines(location) !== 0) return firstSymbolLine(location) + <usize>i * LineRow.BYTES;
+  return i === 0 ? locations.row(location) : detailsOf(location) + DetailsRow.LINES + <usize>(i - 1) * LineRow.BYTES;
 }
 
 /** Address of a location: in the space of its library's file if symbols know the file, else as recorded. */
 export function addressOf(location: u32): u64 {
-  const address = locations.get64(location, LOCATION_ADDRESS);
+  const address = locations.get64(location, LocationRow.ADDRESS);
   return hasSymbols ? address + symbolBase(location) : address;
 }
 
 /** Whether a line says anything. */
 export function isFrame(frame: usize): bool {
-  return (load<u32>(frame, LINE_FUNCTION) | load<u32>(frame, LINE_NUMBER) | load<u32>(frame, LINE_COLUMN)) !== 0;
+  return (
+    (load<u32>(frame, LineRow.FUNCTION) | load<u32>(frame, LineRow.NUMBER) | load<u32>(frame, LineRow.COLUMN)) !== 0
+  );
 }
 
 /**
@@ -59,15 +52,15 @@ export function isFrame(frame: usize): bool {
  * no label.
  */
 export function frameName(location: u32, i: u32): u32 {
-  const fn = load<u32>(frameOf(location, i), LINE_FUNCTION);
+  const fn = load<u32>(frameOf(location, i), LineRow.FUNCTION);
   if (fn !== 0) return functionName(fn);
   const details = i === 0 ? detailsOf(location) : 0;
-  return details === 0 ? 0 : load<u32>(details, DETAILS_LABEL);
+  return details === 0 ? 0 : load<u32>(details, DetailsRow.LABEL);
 }
 
 /** Name of a function, or its linker name. */
 export function functionName(fn: u32): u32 {
   if (fn >= functions.count) return 0;
-  const name = functions.get(fn, FUNCTION_NAME);
-  return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
+  const name = functions.get(fn, FunctionRow.NAME);
+  return name !== 0 ? name : functions.get(fn, FunctionRow.SYSTEM_NAME);
 }

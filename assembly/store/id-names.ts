@@ -9,13 +9,15 @@
  *
  * Names that the user gives are asked first: | role u32 | size u32 | bytes | …
  */
+
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { decimal, digitsEnd, hexHigh, hexId, hexLow, isTooLarge } from "../memory/digits";
 import { equalBytes } from "../memory/hash";
 import { onReset } from "../memory/resets";
 import { PROFILE_ID_LABEL } from "./keys";
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, encoded, strings } from "./tables";
+import * as AttributeRow from "./rows/attribute-row";
+import { attributes, encoded, strings } from "./tables";
 
 /** What an id is of. The first two are the roles of the user's names (src/core/instance/id-names.ts). */
 export enum IdName {
@@ -141,11 +143,11 @@ function idBytes(p: usize, n: u32): bool {
  * what its key names.
  */
 export function idOfAttribute(attribute: u32, name: IdName): bool {
-  const bits = attributes.get64(attribute, ATTRIBUTE_VALUE);
+  const bits = attributes.get64(attribute, AttributeRow.VALUE);
   idHigh = 0;
   idLow = bits;
   let isId: bool = false;
-  switch (attributes.get(attribute, ATTRIBUTE_TYPE)) {
+  switch (attributes.get(attribute, AttributeRow.TYPE)) {
     case ValueKind.Int:
       isId = bits !== 0 && name !== IdName.Profile;
       break;
@@ -153,7 +155,7 @@ export function idOfAttribute(attribute: u32, name: IdName): bool {
       isId = idOfText(
         strings.pointer(<u32>bits),
         strings.size(<u32>bits),
-        attributes.get(attribute, ATTRIBUTE_KEY),
+        attributes.get(attribute, AttributeRow.KEY),
         name,
       );
       break;
@@ -224,7 +226,7 @@ export function matchIds(out: usize, at: usize, count: u32, high: u64): bool {
   let key: u32 = 0;
   let name = IdName.None;
   for (let a: u32 = 1; a < attributes.count; a++) {
-    const own = attributes.get(a, ATTRIBUTE_KEY);
+    const own = attributes.get(a, AttributeRow.KEY);
     if (own !== key) {
       key = own;
       name = idNameOf(strings.pointer(key), strings.size(key));
@@ -243,7 +245,7 @@ export function matchIds(out: usize, at: usize, count: u32, high: u64): bool {
 export function nextRootId(a: u32): u32 {
   if (without === attributes.count) return 0;
   for (; a < attributes.count; a++) {
-    const key = attributes.get(a, ATTRIBUTE_KEY);
+    const key = attributes.get(a, AttributeRow.KEY);
     const name = idNameOf(strings.pointer(key), strings.size(key));
     if (isOfRoot(name) && idOfAttribute(a, name)) return a;
   }

@@ -17,26 +17,17 @@ import { Buffer, ownBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
 import { notedRows } from "./contexts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY, INFERRED } from "./keys";
-import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "./observation-row";
+import * as AttributeRow from "./rows/attribute-row";
+import * as LinkRow from "./rows/link-row";
+import * as ObservationRow from "./rows/observation-row";
+import * as SampleRow from "./rows/sample-row";
+import { moveObservation, observationBlock, observationCount, sampleAt } from "./samples";
 import {
-  moveObservation,
-  observationBlock,
-  observationCount,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-  sampleAt,
-} from "./samples";
-import {
-  ATTRIBUTE_KEY,
   attributes,
   internAttribute,
   internLink,
   internRootLink,
   internText,
-  LINK_SPAN,
   LinkOrigin,
   links,
   localRootOf,
@@ -51,17 +42,17 @@ export function notedPage(from: u32, to: u32, base: i64, out: usize): void {
   for (let i: u32 = 0; i < n; i++, p += ContextRow.NOTED_BYTES) {
     const observation = load<u32>(p, ContextRow.NOTED_OBSERVATION);
     const sample = sampleAt(observation < observationCount ? sampleOf(observation) : 0);
-    const link = load<u32>(sample, SAMPLE_LINK);
+    const link = load<u32>(sample, SampleRow.LINK);
     const long = out + ((<usize>i) << 3);
     const word = out + ((<usize>i) << 2);
     store<f64>(long + <usize>(ContextRow.PAGE_START * n), <f64>(load<i64>(p, ContextRow.NOTED_START) - base));
     store<f64>(long + <usize>(ContextRow.PAGE_END * n), <f64>(load<i64>(p, ContextRow.NOTED_END) - base));
-    store<u64>(long + <usize>(ContextRow.PAGE_SPAN * n), links.get64(link, LINK_SPAN));
+    store<u64>(long + <usize>(ContextRow.PAGE_SPAN * n), links.get64(link, LinkRow.SPAN));
     store<u64>(long + <usize>(ContextRow.PAGE_ROOT * n), localRootOf(link));
     store<u32>(word + <usize>(ContextRow.PAGE_OBSERVATION * n), observation);
-    store<u32>(word + <usize>(ContextRow.PAGE_THREAD * n), load<u32>(sample, SAMPLE_THREAD));
-    store<u32>(word + <usize>(ContextRow.PAGE_STACK * n), load<u32>(sample, SAMPLE_STACK));
-    store<u32>(word + <usize>(ContextRow.PAGE_EVENT * n), load<u32>(sample, SAMPLE_EVENT));
+    store<u32>(word + <usize>(ContextRow.PAGE_THREAD * n), load<u32>(sample, SampleRow.THREAD));
+    store<u32>(word + <usize>(ContextRow.PAGE_STACK * n), load<u32>(sample, SampleRow.STACK));
+    store<u32>(word + <usize>(ContextRow.PAGE_EVENT * n), load<u32>(sample, SampleRow.EVENT));
     store<u32>(word + <usize>(ContextRow.PAGE_OWN * n), load<u32>(p, ContextRow.NOTED_OWN));
   }
 }
@@ -95,13 +86,13 @@ export function inferContexts(p: usize, n: u32): u32 {
     const rule = load<u32>(p, ContextRow.CLAIM_RULE);
     const row = observation < observationCount ? sampleOf(observation) : 0;
     if (row === 0) continue;
-    const own = load<u32>(sampleAt(row), SAMPLE_LINK);
+    const own = load<u32>(sampleAt(row), SampleRow.LINK);
     if (own !== 0 && rule !== ContextRule.Contextual) continue;
     const link = own !== 0 ? own : claimedLink(p);
-    const marked = markedSet(load<u32>(sampleAt(row), SAMPLE_SET), load<u32>(p, ContextRow.CLAIM_SET), rule);
+    const marked = markedSet(load<u32>(sampleAt(row), SampleRow.SET), load<u32>(p, ContextRow.CLAIM_SET), rule);
     const q = sampleAt(row);
-    const event = load<u32>(q, SAMPLE_EVENT);
-    moveObservation(observation, event, load<u32>(q, SAMPLE_STACK), link, load<u32>(q, SAMPLE_THREAD), marked);
+    const event = load<u32>(q, SampleRow.EVENT);
+    moveObservation(observation, event, load<u32>(q, SampleRow.STACK), link, load<u32>(q, SampleRow.THREAD), marked);
     moved++;
   }
   return moved;
@@ -150,13 +141,13 @@ function addMissing(row: u32): void {
   const end = sets.pointer(row) + sets.size(row);
   for (let p = sets.pointer(row); p < end && set.size >> 2 < <u32>Limits.MAX_ATTRIBUTES - MARKS; p += 4) {
     const attribute = load<u32>(p);
-    if (!hasKey(attributes.get(attribute, ATTRIBUTE_KEY))) insert(attribute);
+    if (!hasKey(attributes.get(attribute, AttributeRow.KEY))) insert(attribute);
   }
 }
 
 function hasKey(key: u32): bool {
   const end = set.at + set.size;
-  for (let p = set.at; p < end; p += 4) if (attributes.get(load<u32>(p), ATTRIBUTE_KEY) === key) return true;
+  for (let p = set.at; p < end; p += 4) if (attributes.get(load<u32>(p), AttributeRow.KEY) === key) return true;
   return false;
 }
 
@@ -201,8 +192,11 @@ function nameOf(rule: u32): u32 {
 }
 
 function sampleOf(observation: u32): u32 {
-  const block = observationBlock(observation / BLOCK_ROWS);
-  return load<u32>(block + <usize>(observation % BLOCK_ROWS) * OBSERVATION_BYTES, OBSERVATION_SAMPLE);
+  const block = observationBlock(observation / ObservationRow.BLOCK_ROWS);
+  return load<u32>(
+    block + <usize>(observation % ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES,
+    ObservationRow.SAMPLE,
+  );
 }
 
 /** Keeps the set ascending. */

@@ -1,16 +1,16 @@
 /**
  * A cursor over the observations in the order of reading, block by block: between two blocks the pointer jumps, within
- * one it steps by OBSERVATION_BYTES.
+ * one it steps by ObservationRow.BYTES.
  *
  *   beginBlocks(0, observationCount);
  *   while (nextBlock()) {
  *     let p = blockStart;
- *     for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) …
+ *     for (const end = blockEnd; p < end; p += ObservationRow.BYTES) …
  *   }
  *
  * There is one cursor: during a pass no function may start another pass or add an observation.
  */
-import { BLOCK_ROWS, OBSERVATION_BYTES } from "./observation-row";
+import * as ObservationRow from "./rows/observation-row";
 import { observationBlock, observationCount } from "./samples";
 import { secondBlock } from "./seconds";
 
@@ -34,14 +34,14 @@ export function beginBlocks(first: u32, last: u32): void {
 /** Goes on to the next block of the pass; false after the last one. */
 export function nextBlock(): bool {
   if (following >= end) return false;
-  const block = following / BLOCK_ROWS;
-  const start = block * BLOCK_ROWS;
+  const block = following / ObservationRow.BLOCK_ROWS;
+  const start = block * ObservationRow.BLOCK_ROWS;
   const skipped = following - start;
   const seconds = secondBlock(block);
   blockFirst = following;
-  following = min<u32>(end, start + BLOCK_ROWS);
-  blockStart = observationBlock(block) + <usize>skipped * OBSERVATION_BYTES;
-  blockEnd = blockStart + <usize>(following - blockFirst) * OBSERVATION_BYTES;
+  following = min<u32>(end, start + ObservationRow.BLOCK_ROWS);
+  blockStart = observationBlock(block) + <usize>skipped * ObservationRow.BYTES;
+  blockEnd = blockStart + <usize>(following - blockFirst) * ObservationRow.BYTES;
   blockSeconds = seconds === 0 ? 0 : seconds + ((<usize>skipped) << 3);
   return true;
 }

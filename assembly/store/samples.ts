@@ -18,13 +18,8 @@ import { onReset } from "../memory/resets";
 import { Slots } from "../memory/slots";
 import { addTo } from "../memory/sums";
 import { apart } from "./apart";
-import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-} from "./observation-row";
+import * as ObservationRow from "./rows/observation-row";
+import * as SampleRow from "./rows/sample-row";
 import {
   addToSum,
   clearSums,
@@ -38,15 +33,6 @@ import {
 import { hashOf, Identity, Staged } from "./staged";
 import { hashLink, internHashedLink, links } from "./tables";
 
-export const SAMPLE_BYTES: usize = 32;
-export const SAMPLE_EVENT: usize = 0;
-export const SAMPLE_STACK: usize = 4;
-export const SAMPLE_LINK: usize = 8;
-export const SAMPLE_THREAD: usize = 12;
-export const SAMPLE_SET: usize = 16;
-export const SAMPLE_COUNT: usize = 20;
-export const SAMPLE_SUM: usize = 24;
-
 /** Samples: rows 1 … sampleCount − 1. */
 export let sampleRows: usize = 0;
 export let sampleCount: u32 = 0;
@@ -58,7 +44,7 @@ let firstOfLink: usize = 0;
 let linkCapacity: u32 = 0;
 
 export let observationCount: u32 = 0;
-/** u32 pointers, one per block of BLOCK_ROWS observations. */
+/** u32 pointers, one per block of ObservationRow.BLOCK_ROWS observations. */
 let blocks: usize = 0;
 let blockCount: u32 = 0;
 let blockCapacity: u32 = 0;
@@ -85,8 +71,8 @@ let stagedCount: u32 = 0;
 
 onReset((): void => {
   sampleCapacity = FEWEST_SAMPLES;
-  sampleRows = alloc(<usize>sampleCapacity * SAMPLE_BYTES);
-  memory.fill(sampleRows, 0, SAMPLE_BYTES);
+  sampleRows = alloc(<usize>sampleCapacity * SampleRow.BYTES);
+  memory.fill(sampleRows, 0, SampleRow.BYTES);
   sampleCount = 1;
   slots = changetype<Slots>(alloc(offsetof<Slots>()));
   slots.init(sampleCapacity);
@@ -136,7 +122,7 @@ export function dropCopies(rows: u32): void {
 
 /** Pointer to sample `i`; moves when a sample is added. */
 export function sampleAt(i: u32): usize {
-  return sampleRows + <usize>i * SAMPLE_BYTES;
+  return sampleRows + <usize>i * SampleRow.BYTES;
 }
 
 /** Pointer to the first observation of block `b`; the last block ends at observationCount. */
@@ -150,28 +136,28 @@ function addBlock(): void {
     blocks = regrow(blocks, bytes, bytes, bytes << 1);
     blockCapacity <<= 1;
   }
-  next = alloc(<usize>BLOCK_ROWS * OBSERVATION_BYTES);
-  nextEnd = next + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+  next = alloc(<usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
+  nextEnd = next + <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES;
   store<u32>(blocks + ((<usize>blockCount) << 2), <u32>next);
   blockCount++;
 }
 
 function addSample(identity: Identity): u32 {
   if (sampleCount === sampleCapacity) {
-    const bytes = <usize>sampleCapacity * SAMPLE_BYTES;
+    const bytes = <usize>sampleCapacity * SampleRow.BYTES;
     const shift = growth(bytes);
     sampleRows = regrow(sampleRows, bytes, bytes, bytes << shift);
     sampleCapacity <<= shift;
   }
   const row = sampleCount++;
   const p = sampleAt(row);
-  store<u32>(p, identity.event, SAMPLE_EVENT);
-  store<u32>(p, identity.stack, SAMPLE_STACK);
-  store<u32>(p, identity.link, SAMPLE_LINK);
-  store<u32>(p, identity.thread, SAMPLE_THREAD);
-  store<u32>(p, identity.set, SAMPLE_SET);
-  store<u32>(p, 0, SAMPLE_COUNT);
-  store<i64>(p, 0, SAMPLE_SUM);
+  store<u32>(p, identity.event, SampleRow.EVENT);
+  store<u32>(p, identity.stack, SampleRow.STACK);
+  store<u32>(p, identity.link, SampleRow.LINK);
+  store<u32>(p, identity.thread, SampleRow.THREAD);
+  store<u32>(p, identity.set, SampleRow.SET);
+  store<u32>(p, 0, SampleRow.COUNT);
+  store<i64>(p, 0, SampleRow.SUM);
   return row;
 }
 
@@ -209,11 +195,11 @@ function growLinks(link: u32): void {
 function isSample(row: u32, identity: Identity): bool {
   const p = sampleAt(row);
   return (
-    load<u32>(p, SAMPLE_STACK) === identity.stack &&
-    load<u32>(p, SAMPLE_LINK) === identity.link &&
-    load<u32>(p, SAMPLE_THREAD) === identity.thread &&
-    load<u32>(p, SAMPLE_SET) === identity.set &&
-    load<u32>(p, SAMPLE_EVENT) === identity.event
+    load<u32>(p, SampleRow.STACK) === identity.stack &&
+    load<u32>(p, SampleRow.LINK) === identity.link &&
+    load<u32>(p, SampleRow.THREAD) === identity.thread &&
+    load<u32>(p, SampleRow.SET) === identity.set &&
+    load<u32>(p, SampleRow.EVENT) === identity.event
   );
 }
 
@@ -286,13 +272,13 @@ function keep(row: u32, time: i64, value: i64, second: i64): void {
   if (next === nextEnd) addBlock();
   if (second !== 0) keepSecond(observationCount, second);
   const p = sampleAt(row);
-  store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
-  addTo(p + SAMPLE_SUM, value);
+  store<u32>(p, load<u32>(p, SampleRow.COUNT) + 1, SampleRow.COUNT);
+  addTo(p + SampleRow.SUM, value);
 
-  store<u32>(next, row, OBSERVATION_SAMPLE);
-  store<i64>(next, time, OBSERVATION_TIME);
-  store<i64>(next, value, OBSERVATION_VALUE);
-  next += OBSERVATION_BYTES;
+  store<u32>(next, row, ObservationRow.SAMPLE);
+  store<i64>(next, time, ObservationRow.TIME);
+  store<i64>(next, value, ObservationRow.VALUE);
+  next += ObservationRow.BYTES;
   observationCount++;
 }
 
@@ -314,24 +300,25 @@ function take(row: u32, time: i64, value: i64, second: i64): void {
  */
 export function shrinkSamples(rows: u32, observations: u32): void {
   for (let i = observations; i < observationCount; i++) {
-    const p = observationBlock(i / BLOCK_ROWS) + <usize>(i % BLOCK_ROWS) * OBSERVATION_BYTES;
-    const row = load<u32>(p, OBSERVATION_SAMPLE);
+    const p =
+      observationBlock(i / ObservationRow.BLOCK_ROWS) + <usize>(i % ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES;
+    const row = load<u32>(p, ObservationRow.SAMPLE);
     if (row >= rows) continue;
     const q = sampleAt(row);
-    store<u32>(q, load<u32>(q, SAMPLE_COUNT) - 1, SAMPLE_COUNT);
-    store<i64>(q, load<i64>(q, SAMPLE_SUM) - load<i64>(p, OBSERVATION_VALUE), SAMPLE_SUM);
+    store<u32>(q, load<u32>(q, SampleRow.COUNT) - 1, SampleRow.COUNT);
+    store<i64>(q, load<i64>(q, SampleRow.SUM) - load<i64>(p, ObservationRow.VALUE), SampleRow.SUM);
   }
   observationCount = observations;
   if (summedTo > observations) setSummedTo(observations);
-  while (blockCount * BLOCK_ROWS >= observations + BLOCK_ROWS) {
-    release(observationBlock(--blockCount), <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+  while (blockCount * ObservationRow.BLOCK_ROWS >= observations + ObservationRow.BLOCK_ROWS) {
+    release(observationBlock(--blockCount), <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
   }
   next = 0;
   nextEnd = 0;
   if (blockCount !== 0) {
     const block = observationBlock(blockCount - 1);
-    next = block + <usize>(observations - (blockCount - 1) * BLOCK_ROWS) * OBSERVATION_BYTES;
-    nextEnd = block + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+    next = block + <usize>(observations - (blockCount - 1) * ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES;
+    nextEnd = block + <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES;
   }
   sampleCount = rows;
   ownFrom = min(ownFrom, rows);
@@ -341,7 +328,7 @@ export function shrinkSamples(rows: u32, observations: u32): void {
 /** Drops all samples and observations, whose times are those of none. Allocates nothing. */
 export function clearSamples(): void {
   for (let b: u32 = 0; b < blockCount; b++) {
-    release(observationBlock(b), <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+    release(observationBlock(b), <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
     releaseSeconds(b);
   }
   clearSums();
@@ -361,7 +348,7 @@ export function giveBlockUp(b: u32): void {
   const block = observationBlock(b);
   if (block === 0) return;
   store<u32>(blocks + ((<usize>b) << 2), 0);
-  release(block, <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+  release(block, <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
   releaseSeconds(b);
 }
 
@@ -370,15 +357,15 @@ export function giveBlockUp(b: u32): void {
  * sample rows that was never touched stays out of use until the next reset, so that touched memory is used first.
  */
 export function giveSamplesUp(): void {
-  const fresh = alloc(<usize>FEWEST_SAMPLES * SAMPLE_BYTES);
-  memory.fill(fresh, 0, SAMPLE_BYTES);
+  const fresh = alloc(<usize>FEWEST_SAMPLES * SampleRow.BYTES);
+  memory.fill(fresh, 0, SampleRow.BYTES);
   for (let b: u32 = 0; b < blockCount; b++) giveBlockUp(b);
   blockCount = 0;
   observationCount = 0;
   next = 0;
   nextEnd = 0;
   clearSums();
-  giveRun(sampleRows, sampleCount * <u32>SAMPLE_BYTES);
+  giveRun(sampleRows, sampleCount * <u32>SampleRow.BYTES);
   sampleRows = fresh;
   sampleCapacity = FEWEST_SAMPLES;
   sampleCount = 1;
@@ -399,10 +386,10 @@ export function adoptObservations(p: usize, n: u32, seconds: usize, samples: usi
   adoptSamples(samples, count, rows);
   if (seconds !== 0) {
     for (let i: u32 = 0; i < n; i++) {
-      const row = load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2));
+      const row = load<u32>(rows + ((<usize>load<u32>(p, ObservationRow.SAMPLE)) << 2));
       const second = load<i64>(seconds + ((<usize>i) << 3));
-      take(row, load<i64>(p, OBSERVATION_TIME), load<i64>(p, OBSERVATION_VALUE), second);
-      p += OBSERVATION_BYTES;
+      take(row, load<i64>(p, ObservationRow.TIME), load<i64>(p, ObservationRow.VALUE), second);
+      p += ObservationRow.BYTES;
     }
   } else {
     if (counting) countedOnly += n;
@@ -411,10 +398,10 @@ export function adoptObservations(p: usize, n: u32, seconds: usize, samples: usi
       adoptRows(p, n, rows);
     }
     for (let i: u32 = 1; i < count; i++) {
-      const from = samples + <usize>i * SAMPLE_BYTES;
+      const from = samples + <usize>i * SampleRow.BYTES;
       const to = sampleAt(load<u32>(rows + ((<usize>i) << 2)));
-      store<u32>(to, load<u32>(to, SAMPLE_COUNT) + load<u32>(from, SAMPLE_COUNT), SAMPLE_COUNT);
-      addTo(to + SAMPLE_SUM, load<i64>(from, SAMPLE_SUM));
+      store<u32>(to, load<u32>(to, SampleRow.COUNT) + load<u32>(from, SampleRow.COUNT), SampleRow.COUNT);
+      addTo(to + SampleRow.SUM, load<i64>(from, SampleRow.SUM));
     }
   }
   hasEmpty = before;
@@ -426,10 +413,10 @@ const adoptedHashes: usize = memory.data(64 * 4, 4);
 function adoptSamples(p: usize, count: u32, rows: usize): void {
   let touched = sink;
   for (let i: u32 = 1; i < count; i += STAGED) {
-    const group = p + <usize>i * SAMPLE_BYTES;
+    const group = p + <usize>i * SampleRow.BYTES;
     const n = min<u32>(STAGED, count - i);
     for (let k: u32 = 0; k < n; k++) {
-      const identity = changetype<Identity>(group + <usize>k * SAMPLE_BYTES);
+      const identity = changetype<Identity>(group + <usize>k * SampleRow.BYTES);
       if (identity.link >= linkCapacity) growLinks(identity.link);
       const hash = hashOf(identity);
       store<u32>(adoptedHashes + ((<usize>k) << 2), hash);
@@ -441,7 +428,7 @@ function adoptSamples(p: usize, count: u32, rows: usize): void {
       touched += load<u32>(sampleAt(slots.likely(load<u32>(adoptedHashes + ((<usize>k) << 2)))));
     }
     for (let k: u32 = 0; k < n; k++) {
-      const identity = changetype<Identity>(group + <usize>k * SAMPLE_BYTES);
+      const identity = changetype<Identity>(group + <usize>k * SampleRow.BYTES);
       const row = sampleOf(identity, load<u32>(adoptedHashes + ((<usize>k) << 2)));
       store<u32>(rows + ((<usize>(i + k)) << 2), row);
     }
@@ -451,7 +438,7 @@ function adoptSamples(p: usize, count: u32, rows: usize): void {
 
 /** Has memory for the blocks of `n` more observations, which `addBlock` then finds free. */
 function reserveBlocks(n: u32): void {
-  const wanted = n / BLOCK_ROWS + 1;
+  const wanted = n / ObservationRow.BLOCK_ROWS + 1;
   while (blockCount + wanted > blockCapacity) {
     const bytes = (<usize>blockCapacity) << 2;
     blocks = regrow(blocks, bytes, bytes, bytes << 1);
@@ -459,28 +446,28 @@ function reserveBlocks(n: u32): void {
   }
   let free: usize = 0;
   for (let i: u32 = 0; i < wanted; i++) {
-    const block = alloc(<usize>BLOCK_ROWS * OBSERVATION_BYTES);
+    const block = alloc(<usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
     store<u32>(block, <u32>free);
     free = block;
   }
   while (free !== 0) {
     const block = free;
     free = <usize>load<u32>(block);
-    release(block, <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+    release(block, <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
   }
 }
 
 function adoptRows(p: usize, n: u32, rows: usize): void {
-  for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; ) {
+  for (const end = p + <usize>n * ObservationRow.BYTES; p < end; ) {
     if (next === nextEnd) addBlock();
     const stop = min<usize>(end, p + (nextEnd - next));
     let q = next;
-    for (; p < stop; p += OBSERVATION_BYTES) {
-      const row = load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2));
-      store<u32>(q, row, OBSERVATION_SAMPLE);
-      store<i64>(q, load<i64>(p, OBSERVATION_TIME), OBSERVATION_TIME);
-      store<i64>(q, load<i64>(p, OBSERVATION_VALUE), OBSERVATION_VALUE);
-      q += OBSERVATION_BYTES;
+    for (; p < stop; p += ObservationRow.BYTES) {
+      const row = load<u32>(rows + ((<usize>load<u32>(p, ObservationRow.SAMPLE)) << 2));
+      store<u32>(q, row, ObservationRow.SAMPLE);
+      store<i64>(q, load<i64>(p, ObservationRow.TIME), ObservationRow.TIME);
+      store<i64>(q, load<i64>(p, ObservationRow.VALUE), ObservationRow.VALUE);
+      q += ObservationRow.BYTES;
     }
     next = q;
   }
@@ -493,7 +480,7 @@ function findSamplesAgain(): void {
   memory.fill(firstOfLink, 0, (<usize>linkCapacity) << 2);
   for (let row = ownFrom; row < sampleCount; row++) {
     const p = sampleAt(row);
-    const link = load<u32>(p, SAMPLE_LINK);
+    const link = load<u32>(p, SampleRow.LINK);
     const first = firstOfLink + ((<usize>link) << 2);
     if (link !== 0 && load<u32>(first) === 0) store<u32>(first, row);
     else slots.insert(row, hashOf(changetype<Identity>(p)));
@@ -505,13 +492,13 @@ function findSamplesAgain(): void {
  */
 export function moveObservation(i: u32, event: u32, stack: u32, link: u32, thread: u32, set: u32): void {
   const to = rowOf(event, stack, link, thread, set);
-  const b = i / BLOCK_ROWS;
-  const p = observationBlock(b) + <usize>(i % BLOCK_ROWS) * OBSERVATION_BYTES;
-  const from = load<u32>(p, OBSERVATION_SAMPLE);
+  const b = i / ObservationRow.BLOCK_ROWS;
+  const p = observationBlock(b) + <usize>(i % ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES;
+  const from = load<u32>(p, ObservationRow.SAMPLE);
   if (from === to) return;
   const seconds = secondBlock(b);
-  const second = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>(i % BLOCK_ROWS)) << 3));
-  const value = load<i64>(p, OBSERVATION_VALUE);
+  const second = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>(i % ObservationRow.BLOCK_ROWS)) << 3));
+  const value = load<i64>(p, ObservationRow.VALUE);
   if (second !== 0 && i < summedTo) {
     // All memory is allocated before the first change.
     coverSums(max<u32>(from, to) + 1);
@@ -520,14 +507,14 @@ export function moveObservation(i: u32, event: u32, stack: u32, link: u32, threa
   }
   count(from, -1, -value);
   count(to, 1, value);
-  store<u32>(p, to, OBSERVATION_SAMPLE);
-  if (load<u32>(sampleAt(from), SAMPLE_COUNT) === 0) hasEmpty = true;
+  store<u32>(p, to, ObservationRow.SAMPLE);
+  if (load<u32>(sampleAt(from), SampleRow.COUNT) === 0) hasEmpty = true;
 }
 
 function count(row: u32, observations: i32, value: i64): void {
   const p = sampleAt(row);
-  store<u32>(p, load<u32>(p, SAMPLE_COUNT) + observations, SAMPLE_COUNT);
-  addTo(p + SAMPLE_SUM, value);
+  store<u32>(p, load<u32>(p, SampleRow.COUNT) + observations, SampleRow.COUNT);
+  addTo(p + SampleRow.SUM, value);
 }
 
 /** Where touched slots go, so that the loads are not optimised away. */

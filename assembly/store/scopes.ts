@@ -12,19 +12,13 @@
  *
  *   written   by set and resource: the set without the attributes that only the Resource has, + 1
  */
+
 import { KeyTable, newKeyTable } from "../memory/key-table";
 import { onReset } from "../memory/resets";
 import { ownRowTable, RowTable } from "../memory/row-table";
+import * as ScopeRow from "./rows/scope-row";
 
 export const scopes: RowTable = ownRowTable(8, 16);
-
-export const SCOPE_NAME: u32 = 0;
-export const SCOPE_VERSION: u32 = 1;
-export const SCOPE_SET: u32 = 2;
-export const SCOPE_URL: u32 = 3;
-export const SCOPE_RESOURCE_URL: u32 = 4;
-const SCOPE_RESOURCE: u32 = 5;
-const SCOPE_HOLDER: u32 = 6;
 
 /** What has the attributes of a resource. */
 export enum Holder {
@@ -45,27 +39,27 @@ onReset((): void => {
 
 /** 0 for a scope without any text and attribute. */
 export function internScope(name: u32, version: u32, set: u32, url: u32, resourceUrl: u32): u32 {
-  scopes.put(SCOPE_NAME, name);
-  scopes.put(SCOPE_VERSION, version);
-  scopes.put(SCOPE_SET, set);
-  scopes.put(SCOPE_URL, url);
-  scopes.put(SCOPE_RESOURCE_URL, resourceUrl);
-  scopes.put(SCOPE_RESOURCE, 0);
-  scopes.put(SCOPE_HOLDER, 0);
+  scopes.put(ScopeRow.NAME, name);
+  scopes.put(ScopeRow.VERSION, version);
+  scopes.put(ScopeRow.SET, set);
+  scopes.put(ScopeRow.URL, url);
+  scopes.put(ScopeRow.RESOURCE_URL, resourceUrl);
+  scopes.put(ScopeRow.RESOURCE, 0);
+  scopes.put(ScopeRow.HOLDER, 0);
   return scopes.intern();
 }
 
 /** The scope in a Resource with attributes of `set`; itself for the empty set. */
 export function internResource(scope: u32, set: u32, holder: Holder): u32 {
   if (set === 0) return scope;
-  for (let word: u32 = SCOPE_NAME; word < SCOPE_RESOURCE; word++) scopes.put(word, scopes.get(scope, word));
-  scopes.put(SCOPE_RESOURCE, set);
-  scopes.put(SCOPE_HOLDER, holder);
+  for (let word: u32 = ScopeRow.NAME; word < ScopeRow.RESOURCE; word++) scopes.put(word, scopes.get(scope, word));
+  scopes.put(ScopeRow.RESOURCE, set);
+  scopes.put(ScopeRow.HOLDER, holder);
   return scopes.intern();
 }
 
 export function isRun(scope: u32): bool {
-  return resourceOf(scope) !== 0 && scopes.get(scope, SCOPE_HOLDER) === <u32>Holder.Run;
+  return resourceOf(scope) !== 0 && scopes.get(scope, ScopeRow.HOLDER) === <u32>Holder.Run;
 }
 
 /** Samples of the attribute set `set` carry the set `resource`, and are written with the set `without`. */
@@ -76,7 +70,7 @@ export function noteWritten(set: u32, resource: u32, without: u32): void {
 
 /** The resource that samples of this scope carry; 0 if they carry none. */
 export function carriedOf(scope: u32): u32 {
-  return scopes.get(scope, SCOPE_HOLDER) === <u32>Holder.Samples ? resourceOf(scope) : 0;
+  return scopes.get(scope, ScopeRow.HOLDER) === <u32>Holder.Samples ? resourceOf(scope) : 0;
 }
 
 /** The set that a sample of set `set`, which carries `resource`, is written with. */
@@ -87,7 +81,7 @@ export function writtenSet(set: u32, resource: u32): u32 {
 
 /** Attribute set of the Resource of a scope, 0 if it has no separate one. */
 export function resourceOf(scope: u32): u32 {
-  return scopes.get(scope, SCOPE_RESOURCE);
+  return scopes.get(scope, ScopeRow.RESOURCE);
 }
 
 /** Whether any scope has a separate Resource. */
@@ -98,6 +92,6 @@ export function hasResources(): bool {
 
 /** Whether our writer's name and schema URL are those of the scope. */
 export function isOurScope(scope: u32): bool {
-  for (let word: u32 = SCOPE_NAME; word < SCOPE_RESOURCE; word++) if (scopes.get(scope, word) !== 0) return false;
+  for (let word: u32 = ScopeRow.NAME; word < ScopeRow.RESOURCE; word++) if (scopes.get(scope, word) !== 0) return false;
   return true;
 }

@@ -1,5 +1,5 @@
 /** Sums of the second values of samples, added up when they are asked for (seconds.ts). */
-import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "./observation-row";
+import * as ObservationRow from "./rows/observation-row";
 import { observationBlock, observationCount, sampleCount } from "./samples";
 import { addToSum, coverSums, secondBlock, setSummedTo, summedTo, sumSoFar } from "./seconds";
 
@@ -11,15 +11,15 @@ export function secondSum(row: u32): i64 {
 
 function addUp(): void {
   for (let i = summedTo; i < observationCount; ) {
-    const b = i / BLOCK_ROWS;
-    const end = min<u32>(observationCount, (b + 1) * BLOCK_ROWS);
+    const b = i / ObservationRow.BLOCK_ROWS;
+    const end = min<u32>(observationCount, (b + 1) * ObservationRow.BLOCK_ROWS);
     const seconds = secondBlock(b);
     if (seconds !== 0) {
       // The memory of all rows is allocated before the first sum changes.
       coverSums(sampleCount);
       const first = observationBlock(b);
-      for (let k = i - b * BLOCK_ROWS; k < end - b * BLOCK_ROWS; k++) {
-        const row = load<u32>(first + <usize>k * OBSERVATION_BYTES, OBSERVATION_SAMPLE);
+      for (let k = i - b * ObservationRow.BLOCK_ROWS; k < end - b * ObservationRow.BLOCK_ROWS; k++) {
+        const row = load<u32>(first + <usize>k * ObservationRow.BYTES, ObservationRow.SAMPLE);
         addToSum(row, load<i64>(seconds + ((<usize>k) << 3)));
       }
     }

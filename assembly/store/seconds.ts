@@ -10,9 +10,9 @@
 import { alloc, regrow, release } from "../memory/arena";
 import { onReset } from "../memory/resets";
 import { addTo } from "../memory/sums";
-import { BLOCK_ROWS } from "./observation-row";
+import * as ObservationRow from "./rows/observation-row";
 
-const BLOCK_BYTES: usize = (<usize>BLOCK_ROWS) << 3;
+const BLOCK_BYTES: usize = (<usize>ObservationRow.BLOCK_ROWS) << 3;
 
 /** u32 pointers, 0 for a block without second values; 0 until there is one. */
 let blocks: usize = 0;
@@ -39,7 +39,7 @@ export function secondBlock(b: u32): usize {
 
 /** Keeps the second value of observation `i`, which is not 0. */
 export function keepSecond(i: u32, second: i64): void {
-  const b = i / BLOCK_ROWS;
+  const b = i / ObservationRow.BLOCK_ROWS;
   if (b >= capacity) {
     const bytes = (<usize>capacity) << 2;
     const larger = max<u32>(256, max<u32>(capacity << 1, b + 1));
@@ -53,7 +53,7 @@ export function keepSecond(i: u32, second: i64): void {
     memory.fill(block, 0, BLOCK_BYTES);
     store<u32>(slot, <u32>block);
   }
-  store<i64>(<usize>load<u32>(slot) + ((<usize>(i % BLOCK_ROWS)) << 3), second);
+  store<i64>(<usize>load<u32>(slot) + ((<usize>(i % ObservationRow.BLOCK_ROWS)) << 3), second);
 }
 
 /** Gives back the second values of block `b`. */

@@ -5,11 +5,13 @@
  *
  *   entry   | base u64 | (function u32 | line u32 | column u32)^n |     n = 0: the file knows no name for the address
  */
+
 import { Buffer, newBuffer } from "../memory/buffer";
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { KeyTable, newKeyTable } from "../memory/key-table";
 import { onReset } from "../memory/resets";
-import { internFunction, internString, LINE_BYTES } from "./tables";
+import * as LineRow from "./rows/line-row";
+import { internFunction, internString } from "./tables";
 
 const ENTRY_BASE: usize = 0;
 const ENTRY_LINES: usize = 8;
@@ -71,7 +73,7 @@ export function endSymbol(location: u32): void {
 /** Lines that symbols give to the location, 0 if they give none. */
 export function symbolLines(location: u32): u32 {
   const entry = entryOf.find(<u64>location);
-  return entry === 0 ? 0 : (entries.size(entry) - <u32>ENTRY_LINES) / <u32>LINE_BYTES;
+  return entry === 0 ? 0 : (entries.size(entry) - <u32>ENTRY_LINES) / <u32>LineRow.BYTES;
 }
 
 /** Pointer to the first of them; only if there are any. */

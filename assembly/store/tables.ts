@@ -18,12 +18,21 @@
  * row has the first and the details have the others, in their order: the inlined lines. The set has the attributes
  * beside the frame type. The label is the text to show for a location without a line, `libc.so.6+0x1234`.
  */
+
 import { BytesTable, ownBytesTable } from "../memory/bytes-table";
 import { secret } from "../memory/hash";
 import { KeyTable, ownKeyTable } from "../memory/key-table";
 import { onReset } from "../memory/resets";
 import { ownRowTable, RowTable } from "../memory/row-table";
 import { normalisedName, normaliseName } from "./generated-names";
+import * as AttributeRow from "./rows/attribute-row";
+import * as DetailsRow from "./rows/details-row";
+import * as FunctionRow from "./rows/function-row";
+import * as LineRow from "./rows/line-row";
+import * as LinkRow from "./rows/link-row";
+import * as LocationRow from "./rows/location-row";
+import * as MappingRow from "./rows/mapping-row";
+import * as ThreadRow from "./rows/thread-row";
 
 export const strings: BytesTable = ownBytesTable(4096);
 export const functions: RowTable = ownRowTable(4, 2048);
@@ -39,49 +48,6 @@ export const encoded: BytesTable = ownBytesTable(64);
 export const sets: BytesTable = ownBytesTable(256);
 export const threads: RowTable = ownRowTable(4, 128);
 
-export const FUNCTION_NAME: u32 = 0;
-export const FUNCTION_SYSTEM_NAME: u32 = 1;
-export const FUNCTION_FILE_NAME: u32 = 2;
-export const FUNCTION_START_LINE: u32 = 3;
-
-export const MAPPING_START: u32 = 0;
-export const MAPPING_LIMIT: u32 = 2;
-export const MAPPING_FILE_OFFSET: u32 = 4;
-export const MAPPING_FILE_NAME: u32 = 6;
-/** The attribute `process.executable.build_id.gnu`, or `.go` where there is no such. */
-export const MAPPING_BUILD_ID: u32 = 7;
-/** The other attributes. */
-export const MAPPING_SET: u32 = 8;
-
-export const LOCATION_FUNCTION: u32 = 0;
-export const LOCATION_LINE: u32 = 1;
-export const LOCATION_COLUMN: u32 = 2;
-export const LOCATION_MAPPING: u32 = 3;
-export const LOCATION_ADDRESS: u32 = 4;
-export const LOCATION_FRAME_TYPE: u32 = 6;
-export const LOCATION_DETAILS: u32 = 7;
-
-export const DETAILS_SET: usize = 0;
-export const DETAILS_LABEL: usize = 4;
-/** The first of the further lines. */
-export const DETAILS_LINES: usize = 8;
-export const LINE_FUNCTION: usize = 0;
-export const LINE_NUMBER: usize = 4;
-export const LINE_COLUMN: usize = 8;
-export const LINE_BYTES: usize = 12;
-
-const LINK_TRACE_HIGH: u32 = 0;
-export const LINK_TRACE_LOW: u32 = 2;
-export const LINK_SPAN: u32 = 4;
-
-export const ATTRIBUTE_KEY: u32 = 0;
-export const ATTRIBUTE_TYPE: u32 = 1;
-export const ATTRIBUTE_VALUE: u32 = 2;
-export const ATTRIBUTE_UNIT: u32 = 4;
-
-export const THREAD_NAME: u32 = 0;
-export const THREAD_ID: u32 = 1;
-export const THREAD_KIND: u32 = 2;
 /** Whose the id is. Two threads of a process have one id only if it is of two kinds. */
 export enum ThreadKind {
   Unknown = 0,
@@ -139,39 +105,39 @@ export function storedName(name: u32): u32 {
 }
 
 export function internFunction(name: u32, systemName: u32, fileName: u32, startLine: u32): u32 {
-  functions.put(FUNCTION_NAME, storedName(name));
-  functions.put(FUNCTION_SYSTEM_NAME, storedName(systemName));
-  functions.put(FUNCTION_FILE_NAME, fileName);
-  functions.put(FUNCTION_START_LINE, startLine);
+  functions.put(FunctionRow.NAME, storedName(name));
+  functions.put(FunctionRow.SYSTEM_NAME, storedName(systemName));
+  functions.put(FunctionRow.FILE_NAME, fileName);
+  functions.put(FunctionRow.START_LINE, startLine);
   return functions.intern();
 }
 
 /** Pointer to the details of a location; 0 where it has no inlined lines, no attributes and no label. */
 export function detailsOf(location: u32): usize {
-  const i = locations.get(location, LOCATION_DETAILS);
+  const i = locations.get(location, LocationRow.DETAILS);
   return i === 0 ? 0 : locationDetails.pointer(i);
 }
 
 /** The attributes of a location beside its frame type. */
 export function detailsSet(location: u32): u32 {
   const p = detailsOf(location);
-  return p === 0 ? 0 : load<u32>(p, DETAILS_SET);
+  return p === 0 ? 0 : load<u32>(p, DetailsRow.SET);
 }
 
 /** How many inlined lines a location has: those after its first. */
 export function inlinedLines(location: u32): u32 {
-  const i = locations.get(location, LOCATION_DETAILS);
-  return i === 0 ? 0 : (locationDetails.size(i) - <u32>DETAILS_LINES) / <u32>LINE_BYTES;
+  const i = locations.get(location, LocationRow.DETAILS);
+  return i === 0 ? 0 : (locationDetails.size(i) - <u32>DetailsRow.LINES) / <u32>LineRow.BYTES;
 }
 
 /** `build`: an attribute, or 0. Of many mappings only the file, or file and build id, are known. */
 export function internMapping(start: u64, limit: u64, offset: u64, file: u32, build: u32, set: u32): u32 {
-  mappings.put64(MAPPING_START, start);
-  mappings.put64(MAPPING_LIMIT, limit);
-  mappings.put64(MAPPING_FILE_OFFSET, offset);
-  mappings.put(MAPPING_FILE_NAME, file);
-  mappings.put(MAPPING_BUILD_ID, build);
-  mappings.put(MAPPING_SET, set);
+  mappings.put64(MappingRow.START, start);
+  mappings.put64(MappingRow.LIMIT, limit);
+  mappings.put64(MappingRow.FILE_OFFSET, offset);
+  mappings.put(MappingRow.FILE_NAME, file);
+  mappings.put(MappingRow.BUILD_ID, build);
+  mappings.put(MappingRow.SET, set);
   return mappings.intern();
 }
 
@@ -191,13 +157,13 @@ export function internPlainLocation(fn: u32, line: u32, frameType: u32): u32 {
 }
 
 export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, frameType: u32): u32 {
-  locations.put(LOCATION_FUNCTION, fn);
-  locations.put(LOCATION_LINE, line);
-  locations.put(LOCATION_COLUMN, 0);
-  locations.put(LOCATION_MAPPING, mapping);
-  locations.put64(LOCATION_ADDRESS, address);
-  locations.put(LOCATION_FRAME_TYPE, frameType);
-  locations.put(LOCATION_DETAILS, 0);
+  locations.put(LocationRow.FUNCTION, fn);
+  locations.put(LocationRow.LINE, line);
+  locations.put(LocationRow.COLUMN, 0);
+  locations.put(LocationRow.MAPPING, mapping);
+  locations.put64(LocationRow.ADDRESS, address);
+  locations.put(LocationRow.FRAME_TYPE, frameType);
+  locations.put(LocationRow.DETAILS, 0);
   return locations.intern();
 }
 
@@ -209,20 +175,20 @@ export function internLink(origin: LinkOrigin, traceHigh: u64, traceLow: u64, sp
 }
 
 function draftLink(high: u64, low: u64, span: u64): void {
-  links.put64(LINK_TRACE_HIGH, high);
-  links.put64(LINK_TRACE_LOW, low);
-  links.put64(LINK_SPAN, span);
+  links.put64(LinkRow.TRACE_HIGH, high);
+  links.put64(LinkRow.TRACE_LOW, low);
+  links.put64(LinkRow.SPAN, span);
 }
 
 export function originOf(link: u32): LinkOrigin {
-  const high = links.get64(link, LINK_TRACE_HIGH);
+  const high = links.get64(link, LinkRow.TRACE_HIGH);
   if (high !== 0) return high === secret ? LinkOrigin.Trace64 : LinkOrigin.Trace128;
-  return links.get64(link, LINK_TRACE_LOW) === 0 ? LinkOrigin.None : LinkOrigin.LocalRoot;
+  return links.get64(link, LinkRow.TRACE_LOW) === 0 ? LinkOrigin.None : LinkOrigin.LocalRoot;
 }
 
 /** Upper half of the trace id of a link, 0 where the id has 64 bits. */
 export function traceHighOf(link: u32): u64 {
-  const high = links.get64(link, LINK_TRACE_HIGH);
+  const high = links.get64(link, LinkRow.TRACE_HIGH);
   return high === secret ? 0 : high;
 }
 
@@ -267,8 +233,8 @@ export function lookalike(link: u32): u32 {
   if (origin !== LinkOrigin.LocalRoot && origin !== LinkOrigin.Trace64) return 0;
   draftLink(
     origin === LinkOrigin.Trace64 ? 0 : secret,
-    links.get64(link, LINK_TRACE_LOW),
-    links.get64(link, LINK_SPAN),
+    links.get64(link, LinkRow.TRACE_LOW),
+    links.get64(link, LinkRow.SPAN),
   );
   links.findable();
   return links.rowOf(links.draft, links.hashDraft());
@@ -276,7 +242,7 @@ export function lookalike(link: u32): u32 {
 
 /** The local root of a link, 0 if it has no local root. */
 export function localRootOf(link: u32): u64 {
-  return links.get64(link, LINK_TRACE_HIGH) === 0 ? links.get64(link, LINK_TRACE_LOW) : 0;
+  return links.get64(link, LinkRow.TRACE_HIGH) === 0 ? links.get64(link, LinkRow.TRACE_LOW) : 0;
 }
 
 /** `value` is a string index for ValueKind.Text, else the 64 bits of the number. */
@@ -286,10 +252,10 @@ export function internAttribute(key: u32, kind: u32, value: u64): u32 {
 
 /** An attribute with a unit; `value` as for `internAttribute`. */
 export function internMeasured(key: u32, kind: u32, value: u64, unit: u32): u32 {
-  attributes.put(ATTRIBUTE_KEY, key);
-  attributes.put(ATTRIBUTE_TYPE, kind);
-  attributes.put64(ATTRIBUTE_VALUE, value);
-  attributes.put(ATTRIBUTE_UNIT, unit);
+  attributes.put(AttributeRow.KEY, key);
+  attributes.put(AttributeRow.TYPE, kind);
+  attributes.put64(AttributeRow.VALUE, value);
+  attributes.put(AttributeRow.UNIT, unit);
   return attributes.intern();
 }
 
@@ -298,9 +264,9 @@ export function internThread(nameAttribute: u32, idAttribute: u32): u32 {
 }
 
 export function internThreadOf(nameAttribute: u32, idAttribute: u32, kind: ThreadKind): u32 {
-  threads.put(THREAD_NAME, nameAttribute);
-  threads.put(THREAD_ID, idAttribute);
-  threads.put(THREAD_KIND, idAttribute === 0 ? ThreadKind.Unknown : kind);
+  threads.put(ThreadRow.NAME, nameAttribute);
+  threads.put(ThreadRow.ID, idAttribute);
+  threads.put(ThreadRow.KIND, idAttribute === 0 ? ThreadKind.Unknown : kind);
   return threads.intern();
 }
 
@@ -315,17 +281,17 @@ export function stringSize(i: u32): u32 {
 
 /** String index of an attribute's key. */
 export function attributeKey(i: u32): u32 {
-  return i < attributes.count ? attributes.get(i, ATTRIBUTE_KEY) : 0;
+  return i < attributes.count ? attributes.get(i, AttributeRow.KEY) : 0;
 }
 
 /** ValueKind of an attribute. */
 export function attributeType(i: u32): u32 {
-  return i < attributes.count ? attributes.get(i, ATTRIBUTE_TYPE) : 0;
+  return i < attributes.count ? attributes.get(i, AttributeRow.TYPE) : 0;
 }
 
 /** String index or number of an attribute, as 64 bits. */
 export function attributeValue(i: u32): u64 {
-  return i < attributes.count ? attributes.get64(i, ATTRIBUTE_VALUE) : 0;
+  return i < attributes.count ? attributes.get64(i, AttributeRow.VALUE) : 0;
 }
 
 /** An AnyValue that is no scalar. */

@@ -7,10 +7,11 @@ import * as ProfileRow from "../abi/rows/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { bytesTable, rowTable } from "../store/interned";
-import { BLOCK_ROWS, OBSERVATION_BYTES } from "../store/observation-row";
 import { eventAt, eventCount, profileAt, profileCount } from "../store/profiles";
 import { rootSets } from "../store/roots";
-import { observationBlock, observationCount, SAMPLE_BYTES, sampleAt, sampleCount } from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { observationBlock, observationCount, sampleAt, sampleCount } from "../store/samples";
 import { describedWord, isNext, Table, targetOf, Word, wordOf } from "../store/schema";
 
 export * from "../index";
@@ -116,7 +117,9 @@ export function rowPointer(table: Table, i: u32): usize {
     case Table.Samples:
       return sampleAt(i);
     case Table.Observations:
-      return observationBlock(i / BLOCK_ROWS) + <usize>(i % BLOCK_ROWS) * OBSERVATION_BYTES;
+      return (
+        observationBlock(i / ObservationRow.BLOCK_ROWS) + <usize>(i % ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES
+      );
     default:
       return diagnosticRows() + <usize>i * DiagnosticRow.BYTES;
   }
@@ -136,9 +139,9 @@ export function rowSize(table: Table, i: u32): u32 {
     case Table.Events:
       return <u32>ProfileRow.EVENT_BYTES;
     case Table.Samples:
-      return <u32>SAMPLE_BYTES;
+      return <u32>SampleRow.BYTES;
     case Table.Observations:
-      return <u32>OBSERVATION_BYTES;
+      return <u32>ObservationRow.BYTES;
     default:
       return <u32>DiagnosticRow.BYTES;
   }

@@ -17,7 +17,6 @@ import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";
 import { incidentCount, incidentRows, incidentsBeyond } from "../store/incidents";
 import { measurements, measurementsBeyond } from "../store/measurements";
-import { BLOCK_ROWS, OBSERVATION_BYTES } from "../store/observation-row";
 import {
   cataloguedProfiles,
   eventAt,
@@ -28,15 +27,9 @@ import {
   recordingStart,
 } from "../store/profiles";
 import { rootSets, roots } from "../store/roots";
-import {
-  earliest,
-  latest,
-  observationBlock,
-  observationCount,
-  SAMPLE_BYTES,
-  sampleCount,
-  sampleRows,
-} from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { earliest, latest, observationBlock, observationCount, sampleCount, sampleRows } from "../store/samples";
 import { secondSum } from "../store/second-sums";
 import { secondBlock } from "../store/seconds";
 import { waiting } from "../store/snapshots";
@@ -109,11 +102,11 @@ export function storeStrings(): u32 {
 }
 
 function addSamples(): void {
-  addRun(sampleRows, <usize>sampleCount * SAMPLE_BYTES);
+  addRun(sampleRows, <usize>sampleCount * SampleRow.BYTES);
   for (let row: u32 = 1; row < sampleCount; row++) if (secondSum(row) !== 0) addNumber(secondSum(row));
-  for (let b: u32 = 0; b * BLOCK_ROWS < observationCount; b++) {
-    const n = <usize>min<u32>(observationCount - b * BLOCK_ROWS, BLOCK_ROWS);
-    addRun(observationBlock(b), n * OBSERVATION_BYTES);
+  for (let b: u32 = 0; b * ObservationRow.BLOCK_ROWS < observationCount; b++) {
+    const n = <usize>min<u32>(observationCount - b * ObservationRow.BLOCK_ROWS, ObservationRow.BLOCK_ROWS);
+    addRun(observationBlock(b), n * ObservationRow.BYTES);
     if (secondBlock(b) !== 0) addRun(secondBlock(b), n << 3);
   }
 }

@@ -2,15 +2,16 @@
  * Entry of the views' tests: fills a store without a reader. `scratch` takes bytes and rows of u32. Not part of the
  * core.
  */
+
 import { arenaBytes } from "../memory/arena";
 import { giveUpAll, resetAll } from "../memory/resets";
 import { renewFrames } from "../store/frames";
 import { normalisedName as nameWithoutRun } from "../store/generated-names";
 import { profileCount, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
+import * as FunctionRow from "../store/rows/function-row";
 import { append, rowOf, sampleCount } from "../store/samples";
 import {
   attributes,
-  FUNCTION_NAME,
   functions,
   internAttribute,
   internFunction,
@@ -162,6 +163,7 @@ export function ties(): u32 {
 /** Calls the functions of this name otherwise, as symbols that are loaded later would. */
 export function renameFunctions(from: u32, to: u32): void {
   for (let i: u32 = 1; i < functions.count; i++) {
-    if (functions.get(i, FUNCTION_NAME) === from) store<u32>(functions.row(i) + ((<usize>FUNCTION_NAME) << 2), to);
+    if (functions.get(i, FunctionRow.NAME) === from)
+      store<u32>(functions.row(i) + ((<usize>FunctionRow.NAME) << 2), to);
   }
 }

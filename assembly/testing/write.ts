@@ -2,20 +2,17 @@
  * Entry of the writer's tests: fills the store without a reader, writes it, and returns the segments. Not part of the
  * product.
  */
+
 import { alloc, arenaBytes } from "../memory/arena";
 import { resetAll } from "../memory/resets";
 import { statePeriod as setPeriod } from "../store/periods";
 import { coverTime, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
+import * as MappingRow from "../store/rows/mapping-row";
 import { append, rowOf } from "../store/samples";
 import {
   attributes,
   internRootLink,
   LinkOrigin,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_START,
   mappings,
   sets,
   stacks,
@@ -91,11 +88,11 @@ export function internSet(p: usize, n: u32): u32 {
 }
 
 export function internMapping(start: u64, limit: u64, offset: u64, fileName: u32, buildId: u32): u32 {
-  mappings.put64(MAPPING_START, start);
-  mappings.put64(MAPPING_LIMIT, limit);
-  mappings.put64(MAPPING_FILE_OFFSET, offset);
-  mappings.put(MAPPING_FILE_NAME, fileName);
-  mappings.put(MAPPING_BUILD_ID, buildId);
+  mappings.put64(MappingRow.START, start);
+  mappings.put64(MappingRow.LIMIT, limit);
+  mappings.put64(MappingRow.FILE_OFFSET, offset);
+  mappings.put(MappingRow.FILE_NAME, fileName);
+  mappings.put(MappingRow.BUILD_ID, buildId);
   return mappings.intern();
 }
 

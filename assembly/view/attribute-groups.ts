@@ -6,10 +6,13 @@
  *   1 … attributes         an attribute row
  *   attributes + event     the text that the event row gives; events of one text share the group of the first of them
  */
+
 import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
-import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD } from "../store/samples";
-import { ATTRIBUTE_KEY, attributes, sets, THREAD_ID, threads } from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import * as SampleRow from "../store/rows/sample-row";
+import * as ThreadRow from "../store/rows/thread-row";
+import { attributes, sets, threads } from "../store/tables";
 import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { eventColumn, eventIn, wordColumn } from "./columns";
@@ -42,7 +45,7 @@ export function groupByAttribute(key: u32, derived: u32): u32 {
   const byThread = threadGroup.zeroed((<usize>threads.count) << 2);
   for (let t: u32 = 1; t < threads.count; t++) {
     const name = threadLabel(t);
-    const id = threads.get(t, THREAD_ID);
+    const id = threads.get(t, ThreadRow.ID);
     let a: u32 = 0;
     if (hasKey(name, key)) a = name;
     else if (hasKey(id, key)) a = id;
@@ -58,9 +61,9 @@ export function groupByAttribute(key: u32, derived: u32): u32 {
     }
   }
   rootSets = linkSets();
-  linkOf = rootSets !== 0 ? wordColumn(SAMPLE_LINK) : 0;
-  threadOf = wordColumn(SAMPLE_THREAD);
-  setOf = wordColumn(SAMPLE_SET);
+  linkOf = rootSets !== 0 ? wordColumn(SampleRow.LINK) : 0;
+  threadOf = wordColumn(SampleRow.THREAD);
+  setOf = wordColumn(SampleRow.SET);
   events = eventColumn();
   return attributes.count + eventCount;
 }
@@ -90,5 +93,5 @@ export function inSet(set: u32, key: u32): u32 {
 }
 
 export function hasKey(attribute: u32, key: u32): bool {
-  return attribute < attributes.count && attributes.get(attribute, ATTRIBUTE_KEY) === key;
+  return attribute < attributes.count && attributes.get(attribute, AttributeRow.KEY) === key;
 }

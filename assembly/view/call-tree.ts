@@ -26,12 +26,14 @@
  *   Rooted   made of one of these three by roots.ts: samples of one stack may end at several nodes
  *   Paired   made of any of these by diff.ts, for the time of one request
  */
+
 import { alloc, release } from "../memory/arena";
 import { hashWord } from "../memory/hash";
 import { onGiveUp } from "../memory/resets";
 import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
+import * as LineRow from "../store/rows/line-row";
 import { sampleCount } from "../store/samples";
-import { LINE_NUMBER, locations, stacks } from "../store/tables";
+import { locations, stacks } from "../store/tables";
 import { Block, MOVING } from "./block";
 import { PAD } from "./columns";
 import { functionOf, nameCount, nameFunctions, nameIndex, nameWithLine, shownName } from "./frame-names";
@@ -239,7 +241,7 @@ export function growTree(): void {
 /** The name of frame `i` of a location: in the tree with lines, with its line. */
 function nameOfFrame(location: u32, i: u32): u32 {
   const name = shownName(frameName(location, i));
-  return shown === Tree.Lined ? nameWithLine(name, load<u32>(frameOf(location, i), LINE_NUMBER)) : name;
+  return shown === Tree.Lined ? nameWithLine(name, load<u32>(frameOf(location, i), LineRow.NUMBER)) : name;
 }
 
 function addRoot(): void {

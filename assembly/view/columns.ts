@@ -9,23 +9,15 @@
  *
  * PAD zero rows follow the last row, so that a scan may read eight rows at a time.
  */
-import {
-  observationCount,
-  SAMPLE_BYTES,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_STACK,
-  SAMPLE_SUM,
-  sampleCount,
-  sampleRows,
-} from "../store/samples";
+import * as SampleRow from "../store/rows/sample-row";
+import { observationCount, sampleCount, sampleRows } from "../store/samples";
 import { Block } from "./block";
 
 export const PAD: u32 = 8;
 
 /** Columns cover rows of samples, PAD not counted; `counts` and `sums` observations and samples. */
 const events: Block = changetype<Block>(memory.data(16, 4));
-/** Those of the words from SAMPLE_STACK to SAMPLE_SET. */
+/** Those of the words from SampleRow.STACK to SampleRow.SET. */
 const held: usize = memory.data(4 * 16, 4);
 const counts: Block = changetype<Block>(memory.data(16, 4));
 const sums: Block = changetype<Block>(memory.data(16, 4));
@@ -36,7 +28,7 @@ export function eventColumn(): usize {
   if (covered === sampleCount) return events.at;
   const at = events.keep((<usize>(sampleCount + PAD)) << 1, (<usize>covered) << 1);
   for (let row = covered; row < sampleCount; row++) {
-    store<u16>(at + ((<usize>row) << 1), load<u32>(sampleRows + <usize>row * SAMPLE_BYTES, SAMPLE_EVENT));
+    store<u16>(at + ((<usize>row) << 1), load<u32>(sampleRows + <usize>row * SampleRow.BYTES, SampleRow.EVENT));
   }
   memory.fill(at + ((<usize>sampleCount) << 1), 0, (<usize>PAD) << 1);
   events.covered = sampleCount;
@@ -49,17 +41,17 @@ export function eventIn(column: usize, row: u32): u32 {
 }
 
 function columnOf(word: usize): Block {
-  return changetype<Block>(held + ((word - SAMPLE_STACK) >> 2) * offsetof<Block>());
+  return changetype<Block>(held + ((word - SampleRow.STACK) >> 2) * offsetof<Block>());
 }
 
-/** `word` is SAMPLE_STACK, SAMPLE_LINK, SAMPLE_THREAD or SAMPLE_SET. */
+/** `word` is SampleRow.STACK, SampleRow.LINK, SampleRow.THREAD or SampleRow.SET. */
 export function wordColumn(word: usize): usize {
   const column = columnOf(word);
   const covered = column.covered;
   if (covered === sampleCount) return column.at;
   const at = column.keep((<usize>(sampleCount + PAD)) << 2, (<usize>covered) << 2);
-  let p = sampleRows + <usize>covered * SAMPLE_BYTES + word;
-  for (let row = covered; row < sampleCount; row++, p += SAMPLE_BYTES) {
+  let p = sampleRows + <usize>covered * SampleRow.BYTES + word;
+  for (let row = covered; row < sampleCount; row++, p += SampleRow.BYTES) {
     store<u32>(at + ((<usize>row) << 2), load<u32>(p));
   }
   memory.fill(at + ((<usize>sampleCount) << 2), 0, (<usize>PAD) << 2);
@@ -85,9 +77,9 @@ function sumUp(): void {
   const sumAt = sums.fit((<usize>(sampleCount + PAD)) << 3);
   counts.covered = all;
   let p = sampleRows;
-  for (let row: u32 = 0; row < sampleCount; row++, p += SAMPLE_BYTES) {
-    store<u32>(countAt + ((<usize>row) << 2), load<u32>(p, SAMPLE_COUNT));
-    store<i64>(sumAt + ((<usize>row) << 3), load<i64>(p, SAMPLE_SUM));
+  for (let row: u32 = 0; row < sampleCount; row++, p += SampleRow.BYTES) {
+    store<u32>(countAt + ((<usize>row) << 2), load<u32>(p, SampleRow.COUNT));
+    store<i64>(sumAt + ((<usize>row) << 3), load<i64>(p, SampleRow.SUM));
   }
   memory.fill(countAt + ((<usize>sampleCount) << 2), 0, (<usize>PAD) << 2);
   memory.fill(sumAt + ((<usize>sampleCount) << 3), 0, (<usize>PAD) << 3);

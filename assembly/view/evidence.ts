@@ -4,12 +4,15 @@
  *
  *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/rows/evidence-row.ts)
  */
+
 import * as EvidenceRow from "../abi/rows/evidence-row";
 import { Inferred, inferredOf } from "../store/inferred";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
-import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, sampleAt } from "../store/samples";
-import { LINK_SPAN, links, localRootOf } from "../store/tables";
+import * as LinkRow from "../store/rows/link-row";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { sampleAt } from "../store/samples";
+import { links, localRootOf } from "../store/tables";
 import { Block } from "./block";
 
 const times: Block = changetype<Block>(memory.data(16, 4));
@@ -32,18 +35,18 @@ export function linkTimes(first: u32, last: u32, counts: usize): usize {
   const at = times.zeroed(<usize>links.count * EvidenceRow.BYTES);
   for (let link: u32 = 1; link < links.count; link++) {
     const row = at + <usize>link * EvidenceRow.BYTES;
-    store<u64>(row, links.get64(link, LINK_SPAN), EvidenceRow.SPAN);
+    store<u64>(row, links.get64(link, LinkRow.SPAN), EvidenceRow.SPAN);
     store<u64>(row, localRootOf(link), EvidenceRow.ROOT);
   }
   beginBlocks(first, last);
   while (nextBlock()) {
     let p = blockStart;
-    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
-      const time = load<u64>(p, OBSERVATION_TIME);
-      const sample = sampleAt(load<u32>(p, OBSERVATION_SAMPLE));
-      const link = load<u32>(sample, SAMPLE_LINK);
-      if (time === 0 || link === 0 || load<u8>(counts + load<u32>(sample, SAMPLE_EVENT)) === 0) continue;
-      if ((inferredOf(load<u32>(sample, SAMPLE_SET)) & Inferred.Link) !== 0) continue;
+    for (const end = blockEnd; p < end; p += ObservationRow.BYTES) {
+      const time = load<u64>(p, ObservationRow.TIME);
+      const sample = sampleAt(load<u32>(p, ObservationRow.SAMPLE));
+      const link = load<u32>(sample, SampleRow.LINK);
+      if (time === 0 || link === 0 || load<u8>(counts + load<u32>(sample, SampleRow.EVENT)) === 0) continue;
+      if ((inferredOf(load<u32>(sample, SampleRow.SET)) & Inferred.Link) !== 0) continue;
       const q = at + <usize>link * EvidenceRow.BYTES;
       store<u64>(q, max<u64>(load<u64>(q, EvidenceRow.NOT_FIRST), ~time), EvidenceRow.NOT_FIRST);
       store<u64>(q, max<u64>(load<u64>(q, EvidenceRow.LAST), time), EvidenceRow.LAST);

@@ -1,9 +1,12 @@
 /**
  * Source file of a call-tree node. Nodes are merged by name, so it is only known if all functions of that name agree.
  */
+
 import { textOfFunction } from "../store/code-sources";
 import { frameCount, frameOf, functionName } from "../store/frames";
-import { FUNCTION_FILE_NAME, functions, LINE_FUNCTION, LINE_NUMBER, locations } from "../store/tables";
+import * as FunctionRow from "../store/rows/function-row";
+import * as LineRow from "../store/rows/line-row";
+import { functions, locations } from "../store/tables";
 import { functionOf, shownName } from "./frame-names";
 
 /**
@@ -14,7 +17,7 @@ export function fileOf(name: u32, isSource: bool): u32 {
   const fn = functionOf(name);
   let file: u32 = 0;
   for (let i: u32 = 1; i < functions.count; i++) {
-    const other = isSource ? functionSource(i) : functions.get(i, FUNCTION_FILE_NAME);
+    const other = isSource ? functionSource(i) : functions.get(i, FunctionRow.FILE_NAME);
     if (other === 0 || other === file || shownName(functionName(i)) !== fn) continue;
     if (file !== 0) return 0;
     file = other;
@@ -30,7 +33,7 @@ export function functionCount(): u32 {
 /** Where the class of a function is from; without a class its file; 0 if both are unknown. */
 export function functionSource(fn: u32): u32 {
   const source = textOfFunction(fn);
-  return source !== 0 ? source : functions.get(fn, FUNCTION_FILE_NAME);
+  return source !== 0 ? source : functions.get(fn, FunctionRow.FILE_NAME);
 }
 
 /** The name that a function is shown as. */
@@ -48,9 +51,9 @@ export function linesOf(name: u32): u64 {
     const frames = frameCount(at);
     for (let i: u32 = 0; i < frames; i++) {
       const frame = frameOf(at, i);
-      const line = load<u32>(frame, LINE_NUMBER);
+      const line = load<u32>(frame, LineRow.NUMBER);
       if (line === 0 || (line >= first && line <= last)) continue;
-      if (shownName(functionName(load<u32>(frame, LINE_FUNCTION))) !== fn) continue;
+      if (shownName(functionName(load<u32>(frame, LineRow.FUNCTION))) !== fn) continue;
       first = min(first, line);
       last = max(last, line);
     }

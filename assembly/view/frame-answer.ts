@@ -16,7 +16,8 @@
 import * as FrameType from "../abi/frame-type";
 import * as FramesAnswer from "../abi/frames-answer";
 import { addTo } from "../memory/sums";
-import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
+import * as LocationRow from "../store/rows/location-row";
+import { locations } from "../store/tables";
 import { Block } from "./block";
 import { ROOT, RUN } from "./call-tree";
 import { countedName } from "./frame-names";
@@ -78,7 +79,7 @@ export function nameAtLocation(name: u32, location: u32): u32 {
 export function frameTypeOf(location: u32): u32 {
   if (location === ROOT) return FrameType.Root;
   if (location >= RUN) return FrameType.Run;
-  const type = locations.get(location, LOCATION_FRAME_TYPE);
+  const type = locations.get(location, LocationRow.FRAME_TYPE);
   return type <= <u32>FrameType.Kernel ? type : FrameType.None;
 }
 

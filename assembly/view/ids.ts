@@ -8,8 +8,10 @@
  *
  * Sorted once for all links of the store, not once per selection.
  */
+
 import * as RankRow from "../abi/rows/rank-row";
-import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
+import * as LinkRow from "../store/rows/link-row";
+import { links, traceHighOf } from "../store/tables";
 import { Block } from "./block";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 
@@ -24,7 +26,7 @@ export class IdIndex {
 
   /** Takes in the links that came since the last call; `traces`, or spans. */
   grow(traces: bool): void {
-    const word = traces ? LINK_TRACE_LOW : LINK_SPAN;
+    const word = traces ? LinkRow.TRACE_LOW : LinkRow.SPAN;
     const n = links.count;
     if (this.ids.covered === n) return;
     const groups = this.groups.zeroed((<usize>n) << 2);

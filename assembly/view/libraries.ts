@@ -12,8 +12,10 @@ import { KeyTable } from "../memory/key-table";
 import { onGiveUp } from "../memory/resets";
 import { addTo } from "../memory/sums";
 import { buildIdOf, isByAddress } from "../store/by-address";
-import { SAMPLE_STACK } from "../store/samples";
-import { LOCATION_ADDRESS, LOCATION_MAPPING, locations, MAPPING_FILE_NAME, mappings, stacks } from "../store/tables";
+import * as LocationRow from "../store/rows/location-row";
+import * as MappingRow from "../store/rows/mapping-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { locations, mappings, stacks } from "../store/tables";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { countAt, maskAt, maskRows, needWeights, weightAt } from "./selection";
@@ -86,12 +88,12 @@ function findPlaces(): void {
   known.create(64);
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!isByAddress(i)) continue;
-    const library = libraryOf(locations.get(i, LOCATION_MAPPING));
+    const library = libraryOf(locations.get(i, LocationRow.MAPPING));
     const used = <usize>placeCount * LibraryRow.NATIVE_BYTES;
     const p = places.keep(used + LibraryRow.NATIVE_BYTES, used) + used;
     store<u32>(p, i, LibraryRow.NATIVE_LOCATION);
     store<u32>(p, library, LibraryRow.NATIVE_LIBRARY);
-    store<u64>(p, locations.get64(i, LOCATION_ADDRESS), LibraryRow.NATIVE_ADDRESS);
+    store<u64>(p, locations.get64(i, LocationRow.ADDRESS), LibraryRow.NATIVE_ADDRESS);
     store<u64>(p, 0, LibraryRow.NATIVE_FRAMES);
     store<u32>(map + ((<usize>i) << 2), ++placeCount);
   }
@@ -102,7 +104,7 @@ function findPlaces(): void {
 /** The library of a mapping, which gets a row if it is new. */
 function libraryOf(mapping: u32): u32 {
   const id = buildIdOf(mapping);
-  const file = mappings.get(mapping, MAPPING_FILE_NAME);
+  const file = mappings.get(mapping, MappingRow.FILE_NAME);
   const key = id !== 0 ? ((<u64>1) << 32) | <u64>id : <u64>file;
   const row = known.find(key);
   if (row !== 0) {
@@ -124,7 +126,7 @@ function libraryOf(mapping: u32): u32 {
 function sumStacks(): void {
   needWeights();
   const sums = stackSums.zeroed(<usize>stacks.count * SUM_BYTES);
-  const column = wordColumn(SAMPLE_STACK);
+  const column = wordColumn(SampleRow.STACK);
   for (let row: u32 = 1; row < maskRows; row++) {
     if (load<u8>(maskAt + row) === 0) continue;
     const p = sums + <usize>load<u32>(column + ((<usize>row) << 2)) * SUM_BYTES;

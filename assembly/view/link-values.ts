@@ -8,8 +8,9 @@
 
 import * as LinkValueRow from "../abi/rows/link-value-row";
 import { addTo } from "../memory/sums";
-import { SAMPLE_LINK } from "../store/samples";
-import { LINK_SPAN, links, localRootOf } from "../store/tables";
+import * as LinkRow from "../store/rows/link-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { links, localRootOf } from "../store/tables";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { countAt, maskAt, maskRows, needWeights, weightAt } from "./selection";
@@ -30,7 +31,7 @@ export function endLinkValues(): void {
 /** Pointer to the rows of the current selection. Valid until the next call that may allocate. */
 export function linkValues(): usize {
   needWeights();
-  const linkOf = wordColumn(SAMPLE_LINK);
+  const linkOf = wordColumn(SampleRow.LINK);
   const at = rows.zeroed(<usize>(links.count + 1) * LinkValueRow.BYTES);
   const numbers = rowOf.zeroed((<usize>links.count) << 2);
   linkValueRows = 1;
@@ -43,7 +44,7 @@ export function linkValues(): usize {
       store<u32>(number, linkValueRows);
       p = at + <usize>linkValueRows * LinkValueRow.BYTES;
       linkValueRows++;
-      store<u64>(p, links.get64(link, LINK_SPAN), LinkValueRow.SPAN);
+      store<u64>(p, links.get64(link, LinkRow.SPAN), LinkValueRow.SPAN);
       store<u64>(p, localRootOf(link), LinkValueRow.ROOT);
       store<u32>(p, row, LinkValueRow.SAMPLE);
       store<u32>(p, link, LinkValueRow.LINK);

@@ -10,7 +10,8 @@ import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { EVENT_KEY, TYPE_KEY } from "../store/keys";
 import { eventAt, eventCount, profileAt, profileCount, profileOfEvent } from "../store/profiles";
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, strings } from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import { attributes, strings } from "../store/tables";
 
 /** The result of `findString` for a text that the store does not have. */
 export const NO_STRING: u32 = 0xffff_ffff;
@@ -78,8 +79,8 @@ function readDecimal(p: usize, n: u32): bool {
 
 /** Whether the value of attribute `a` reads as the wanted text. A double does only where it is an integer. */
 function valueMatches(a: u32): bool {
-  const kind = attributes.get(a, ATTRIBUTE_TYPE);
-  const value = attributes.get64(a, ATTRIBUTE_VALUE);
+  const kind = attributes.get(a, AttributeRow.TYPE);
+  const value = attributes.get64(a, AttributeRow.VALUE);
   if (kind === ValueKind.Text) return text !== NO_STRING && value === <u64>text;
   if (kind === ValueKind.Int) return isNumber && <i64>value === number;
   if (kind === ValueKind.Bool) return truth >= 0 && (value !== 0) === (truth === 1);
@@ -92,6 +93,6 @@ export function matchAttributes(out: usize, key: u32, byValue: bool): void {
   memory.fill(out, 0, attributes.count);
   if (key === NO_STRING) return;
   for (let a: u32 = 1; a < attributes.count; a++) {
-    if (attributes.get(a, ATTRIBUTE_KEY) === key && (!byValue || valueMatches(a))) store<u8>(out + a, 1);
+    if (attributes.get(a, AttributeRow.KEY) === key && (!byValue || valueMatches(a))) store<u8>(out + a, 1);
   }
 }

@@ -10,22 +10,14 @@
  *
  * An attribute may be carried by the set, by the thread, by the event or by the attributes of the link's root.
  */
+
 import { ascendingHas, matchIds } from "../store/id-names";
 import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
-import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../store/samples";
-import {
-  attributes,
-  LINK_SPAN,
-  LINK_TRACE_LOW,
-  links,
-  sets,
-  stacks,
-  THREAD_ID,
-  THREAD_NAME,
-  threads,
-  traceHighOf,
-} from "../store/tables";
+import * as LinkRow from "../store/rows/link-row";
+import * as SampleRow from "../store/rows/sample-row";
+import * as ThreadRow from "../store/rows/thread-row";
+import { attributes, links, sets, stacks, threads, traceHighOf } from "../store/tables";
 import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
@@ -85,10 +77,10 @@ export function clearOthers(mask: usize, rows: u32, eventOk: usize): void {
     }
     return;
   }
-  const stacks = stackBits.at !== 0 ? wordColumn(SAMPLE_STACK) : 0;
-  const links = linkBits.at !== 0 ? wordColumn(SAMPLE_LINK) : 0;
-  const threads = threadBits.at !== 0 ? wordColumn(SAMPLE_THREAD) : 0;
-  const sets = setBits.at !== 0 ? wordColumn(SAMPLE_SET) : 0;
+  const stacks = stackBits.at !== 0 ? wordColumn(SampleRow.STACK) : 0;
+  const links = linkBits.at !== 0 ? wordColumn(SampleRow.LINK) : 0;
+  const threads = threadBits.at !== 0 ? wordColumn(SampleRow.THREAD) : 0;
+  const sets = setBits.at !== 0 ? wordColumn(SampleRow.SET) : 0;
   for (let row: u32 = 1; row < rows; row++) {
     const i = (<usize>row) << 2;
     const event = <usize>eventIn(events, row);
@@ -115,7 +107,7 @@ function addBit(at: usize, i: u32): void {
 
 /** Samples of this span. No sample has a span 0. */
 export function selectSpan(span: u64): void {
-  markLinks(LINK_SPAN, span);
+  markLinks(LinkRow.SPAN, span);
 }
 
 const only: usize = memory.data(8, 8);
@@ -136,12 +128,12 @@ export function selectRoot(root: u64, high: u64): void {
   store<u64>(only, root);
   markOthers(only, 1, high);
   if (high === 0) {
-    markLinks(LINK_TRACE_LOW, root);
+    markLinks(LinkRow.TRACE_LOW, root);
     return;
   }
   const bits = column(linkBits, links.count);
   for (let i: u32 = 0; i < links.count; i++) {
-    if (traceHighOf(i) === high && links.get64(i, LINK_TRACE_LOW) === root) addBit(bits, i);
+    if (traceHighOf(i) === high && links.get64(i, LinkRow.TRACE_LOW) === root) addBit(bits, i);
   }
 }
 
@@ -155,7 +147,7 @@ export function selectIds(roots: bool, at: usize, count: u32): void {
   memory.fill(lowParts, 0, LOW_PARTS);
   for (let i: u32 = 0; i < count; i++) store<u8>(lowParts + load<u16>(at + ((<usize>i) << 3)), 1);
   if (roots) markOthers(at, count, 0);
-  let p = links.rows + ((<usize>(roots ? LINK_TRACE_LOW : LINK_SPAN)) << 2);
+  let p = links.rows + ((<usize>(roots ? LinkRow.TRACE_LOW : LinkRow.SPAN)) << 2);
   const bytes = (<usize>links.words) << 2;
   for (let i: u32 = 0; i < links.count; i++) {
     if (load<u8>(lowParts + load<u16>(p)) !== 0 && ascendingHas(at, count, load<u64>(p))) addBit(bits, i);
@@ -167,7 +159,7 @@ export function selectIds(roots: bool, at: usize, count: u32): void {
 export function selectNoSpan(): void {
   const bits = column(linkBits, links.count);
   for (let i: u32 = 0; i < links.count; i++) {
-    const ids = links.get64(i, LINK_SPAN) | links.get64(i, LINK_TRACE_LOW) | traceHighOf(i);
+    const ids = links.get64(i, LinkRow.SPAN) | links.get64(i, LinkRow.TRACE_LOW) | traceHighOf(i);
     if (ids === 0) addBit(bits, i);
   }
 }
@@ -234,8 +226,8 @@ function markSets(ok: usize): void {
 function markThreads(ok: usize): void {
   const bits = column(threadBits, threads.count);
   for (let t: u32 = 1; t < threads.count; t++) {
-    const name = threads.get(t, THREAD_NAME);
-    if ((load<u8>(ok + threadLabel(t)) | load<u8>(ok + name) | load<u8>(ok + threads.get(t, THREAD_ID))) !== 0)
+    const name = threads.get(t, ThreadRow.NAME);
+    if ((load<u8>(ok + threadLabel(t)) | load<u8>(ok + name) | load<u8>(ok + threads.get(t, ThreadRow.ID))) !== 0)
       addBit(bits, t);
   }
 }

@@ -28,8 +28,10 @@ import * as RankRow from "../abi/rows/rank-row";
 import { addTo } from "../memory/sums";
 import { hasInferred, Inferred, inferredOf } from "../store/inferred";
 import { linkSets } from "../store/roots";
-import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
-import { attributes, LINK_TRACE_LOW, links, sets, traceHighOf } from "../store/tables";
+import * as LinkRow from "../store/rows/link-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { sampleAt, sampleCount } from "../store/samples";
+import { attributes, links, sets, traceHighOf } from "../store/tables";
 import { groupByAttribute, groupOf, inSet, resetAttributeGroups } from "./attribute-groups";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
@@ -109,7 +111,7 @@ export function countSpans(): u32 {
   const index = spans();
   index.grow(false);
   const seen = rows.zeroed(index.count);
-  const linkOf = wordColumn(SAMPLE_LINK);
+  const linkOf = wordColumn(SampleRow.LINK);
   let count: u32 = 0;
   for (let row: u32 = 1; row < maskRows; row++) {
     const i = (<usize>row) << 2;
@@ -146,12 +148,12 @@ function addUp(byLink: usize): void {
   needWeights();
   const times = sampleTimes();
   const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
-  const linkOf = byLink !== 0 || hasRequests ? wordColumn(SAMPLE_LINK) : 0;
+  const linkOf = byLink !== 0 || hasRequests ? wordColumn(SampleRow.LINK) : 0;
   const rootOf = roots().groups.at;
   const inferred = inferredSets();
   // A row of an id has a span or a root, which may be recorded beside inferred attributes.
   const counted: u32 = byLink !== 0 ? Inferred.Link : Inferred.Any;
-  const setOf = inferred !== 0 ? wordColumn(SAMPLE_SET) : 0;
+  const setOf = inferred !== 0 ? wordColumn(SampleRow.SET) : 0;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
@@ -259,9 +261,9 @@ export function rankRows(offset: u32, limit: u32): usize {
     }
     const id = rankedIndex.ids.at + <usize>group * RankRow.ID_BYTES;
     if (rankedKind === RankKind.Span) {
-      const link = load<u32>(sampleAt(sample), SAMPLE_LINK);
+      const link = load<u32>(sampleAt(sample), SampleRow.LINK);
       store<u64>(out, load<u64>(id, RankRow.ID_LOW), RankRow.SPAN);
-      store<u64>(out, links.get64(link, LINK_TRACE_LOW), RankRow.TRACE_LOW);
+      store<u64>(out, links.get64(link, LinkRow.TRACE_LOW), RankRow.TRACE_LOW);
       store<u64>(out, traceHighOf(link), RankRow.TRACE_HIGH);
     } else {
       memory.copy(out + RankRow.TRACE_LOW, id, RankRow.ID_BYTES);
@@ -274,10 +276,10 @@ export function rankRows(offset: u32, limit: u32): usize {
 export function carriedAttribute(row: u32, key: u32): u32 {
   if (row >= sampleCount) return 0;
   const p = sampleAt(row);
-  const own = inSet(load<u32>(p, SAMPLE_SET), key);
+  const own = inSet(load<u32>(p, SampleRow.SET), key);
   const rootSets = linkSets();
   if (own !== 0 || rootSets === 0) return own;
-  return inSet(load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), key);
+  return inSet(load<u32>(rootSets + ((<usize>load<u32>(p, SampleRow.LINK)) << 2)), key);
 }
 
 /** Bits of `Inferred` of the attribute sets: u8 per set. Sets never change; only new ones are read. */

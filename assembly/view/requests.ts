@@ -8,10 +8,12 @@
  * `rank.ts` notes a pair (group, root) for each selected sample, except if the last pair of the group has the same
  * root. Sorting makes the pairs of a group neighbours.
  */
+
 import * as RankRow from "../abi/rows/rank-row";
 import { onGiveUp } from "../memory/resets";
 import { MAX_EVENTS } from "../store/profiles";
-import { observationCount, SAMPLE_EVENT, SAMPLE_LINK, sampleAt, sampleCount } from "../store/samples";
+import * as SampleRow from "../store/rows/sample-row";
+import { observationCount, sampleAt, sampleCount } from "../store/samples";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { roots } from "./ids";
@@ -124,7 +126,7 @@ export function rootExtents(): usize {
   const index = roots();
   const times = sampleTimes();
   const at = extents.zeroed(<usize>index.count * TIMES_BYTES);
-  const links = wordColumn(SAMPLE_LINK);
+  const links = wordColumn(SampleRow.LINK);
   for (let row: u32 = 0; row < sampleCount; row++) {
     if (!isOfWork(row)) continue;
     const link = load<u32>(links + ((<usize>row) << 2));
@@ -157,6 +159,6 @@ export function tellWorkEvent(event: u32, isOfWork: bool): void {
 }
 
 export function isOfWork(row: u32): bool {
-  const event = load<u32>(sampleAt(row), SAMPLE_EVENT);
+  const event = load<u32>(sampleAt(row), SampleRow.EVENT);
   return event >= workEventCount || load<u8>(events + event) !== 0;
 }

@@ -12,8 +12,10 @@
  *
  * The host names the groups: it reads the labels of a key's values and replaces them with names.
  */
+
 import * as RankRow from "../abi/rows/rank-row";
-import { SAMPLE_STACK, sampleCount } from "../store/samples";
+import * as SampleRow from "../store/rows/sample-row";
+import { sampleCount } from "../store/samples";
 import { attributes } from "../store/tables";
 import { groupByAttribute, groupOf, hasKey, resetAttributeGroups } from "./attribute-groups";
 import { Block } from "./block";
@@ -114,7 +116,7 @@ export function rootTree(): void {
   const depths = treeDepth;
   const agains = treeAgain;
   const leaves = stackNode;
-  const stacks = wordColumn(SAMPLE_STACK);
+  const stacks = wordColumn(SampleRow.STACK);
   const to = ledTo.zeroed((<usize>nodes) << 2);
   const bytes = (<usize>sampleCount) << 2;
   const groupAt = groups.fit(bytes);

@@ -5,12 +5,14 @@
  *   lasts   u64 per thread: time of its last sample, 0 before there is one
  *   bins    u32 for each distance (abi/short-gaps.ts)
  */
+
 import * as ShortGaps from "../abi/short-gaps";
 import { SORTED_BYTES, sortRows } from "../memory/sort";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { profileOfEvent } from "../store/profiles";
-import { observationCount, SAMPLE_EVENT, SAMPLE_THREAD, sampleAt } from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { observationCount, sampleAt } from "../store/samples";
 import { threads } from "../store/tables";
 import { Block } from "./block";
 
@@ -48,14 +50,14 @@ function collect(profile: u32, at: usize): u32 {
   let n: u32 = 0;
   beginBlocks(0, observationCount);
   while (n < MOST && nextBlock()) {
-    for (let p = blockStart, end = blockEnd; p < end && n < MOST; p += OBSERVATION_BYTES) {
-      const sample = sampleAt(load<u32>(p, OBSERVATION_SAMPLE));
-      if (profileOfEvent(load<u32>(sample, SAMPLE_EVENT)) !== profile) continue;
-      if (load<i64>(p, OBSERVATION_VALUE) !== 1) return 0;
+    for (let p = blockStart, end = blockEnd; p < end && n < MOST; p += ObservationRow.BYTES) {
+      const sample = sampleAt(load<u32>(p, ObservationRow.SAMPLE));
+      if (profileOfEvent(load<u32>(sample, SampleRow.EVENT)) !== profile) continue;
+      if (load<i64>(p, ObservationRow.VALUE) !== 1) return 0;
       const row = at + <usize>n * SORTED_BYTES;
       n++;
-      store<u64>(row, load<u64>(p, OBSERVATION_TIME), TIME);
-      store<u64>(row, load<u32>(sample, SAMPLE_THREAD), THREAD);
+      store<u64>(row, load<u64>(p, ObservationRow.TIME), TIME);
+      store<u64>(row, load<u32>(sample, SampleRow.THREAD), THREAD);
     }
   }
   return n;

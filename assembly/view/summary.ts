@@ -16,31 +16,12 @@ import * as SummaryRow from "../abi/rows/summary-row";
 import { addTo } from "../memory/sums";
 import { eventCount, familyOfEvent, MAX_PROFILES, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
-import {
-  SAMPLE_BYTES,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_SUM,
-  SAMPLE_THREAD,
-  sampleCount,
-  sampleRows,
-} from "../store/samples";
+import * as AttributeRow from "../store/rows/attribute-row";
+import * as LinkRow from "../store/rows/link-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { sampleCount, sampleRows } from "../store/samples";
 import { secondSum } from "../store/second-sums";
-import {
-  ATTRIBUTE_KEY,
-  attributes,
-  LINK_SPAN,
-  LinkOrigin,
-  links,
-  originOf,
-  sets,
-  stacks,
-  strings,
-  threads,
-} from "../store/tables";
+import { attributes, LinkOrigin, links, originOf, sets, stacks, strings, threads } from "../store/tables";
 import { Block } from "./block";
 
 const profileRows: Block = changetype<Block>(memory.data(16, 4));
@@ -68,31 +49,31 @@ export function summarize(): void {
   seenThreads.zeroed((<usize>(threads.count * words)) << 2);
   let p = sampleRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
-    const event = load<u32>(p, SAMPLE_EVENT);
+    p += SampleRow.BYTES;
+    const event = load<u32>(p, SampleRow.EVENT);
     if (event >= eventCount) continue;
     const profile = familyOfEvent(event);
-    const count = load<u32>(p, SAMPLE_COUNT);
+    const count = load<u32>(p, SampleRow.COUNT);
     if (count === 0) continue;
     const q = out + <usize>profile * SummaryRow.BYTES;
     store<u32>(q, load<u32>(q, SummaryRow.SAMPLES) + count, SummaryRow.SAMPLES);
-    if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile))
+    if (firstTime(seenStacks.at, load<u32>(p, SampleRow.STACK), words, profile))
       store<u32>(q, load<u32>(q, SummaryRow.STACKS) + 1, SummaryRow.STACKS);
-    if (firstTime(seenThreads.at, load<u32>(p, SAMPLE_THREAD), words, profile))
+    if (firstTime(seenThreads.at, load<u32>(p, SampleRow.THREAD), words, profile))
       store<u32>(q, load<u32>(q, SummaryRow.THREADS) + 1, SummaryRow.THREADS);
-    const link = load<u32>(p, SAMPLE_LINK);
+    const link = load<u32>(p, SampleRow.LINK);
     if (link !== 0) {
-      if (links.get64(link, LINK_SPAN) !== 0)
+      if (links.get64(link, LinkRow.SPAN) !== 0)
         store<u32>(q, load<u32>(q, SummaryRow.WITH_SPAN) + count, SummaryRow.WITH_SPAN);
       if (originOf(link) !== LinkOrigin.None)
         store<u32>(q, load<u32>(q, SummaryRow.WITH_ROOT) + count, SummaryRow.WITH_ROOT);
     }
-    addTo(q + SummaryRow.VALUE, load<i64>(p, SAMPLE_SUM));
+    addTo(q + SummaryRow.VALUE, load<i64>(p, SampleRow.SUM));
     const second = load<u32>(profileAt(profile), ProfileRow.SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
     addTo(q + SummaryRow.SECOND, second);
     const own = out + <usize>profileOfEvent(event) * SummaryRow.BYTES;
     store<u32>(own, load<u32>(own, SummaryRow.OWN_SAMPLES) + count, SummaryRow.OWN_SAMPLES);
-    addTo(own + SummaryRow.OWN_VALUE, load<i64>(p, SAMPLE_SUM));
+    addTo(own + SummaryRow.OWN_VALUE, load<i64>(p, SampleRow.SUM));
     const e = perEvent + ((<usize>event) << 2);
     store<u32>(e, load<u32>(e) + count);
   }
@@ -130,7 +111,7 @@ export function attributeKeys(): u32 {
     for (; p < end; p += 4) {
       const a = load<u32>(p);
       if (a === 0 || a >= attributes.count) continue;
-      const key = attributes.get(a, ATTRIBUTE_KEY);
+      const key = attributes.get(a, AttributeRow.KEY);
       if (key >= strings.count || load<u8>(seen + key) !== 0) continue;
       store<u8>(seen + key, 1);
       store<u32>(keys.keep((<usize>(n + 1)) << 2, (<usize>n) << 2) + ((<usize>n) << 2), key);
@@ -158,13 +139,13 @@ export function attributeCover(n: u32): usize {
   const rootSets = linkSets();
   let p = sampleRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
-    const event = load<u32>(p, SAMPLE_EVENT);
+    p += SampleRow.BYTES;
+    const event = load<u32>(p, SampleRow.EVENT);
     if (event >= eventCount) continue;
     const to = out + ((<usize>(familyOfEvent(event) * n)) << 2);
-    const count = load<u32>(p, SAMPLE_COUNT);
-    coverSet(to, load<u32>(p, SAMPLE_SET), count, index);
-    if (rootSets !== 0) coverSet(to, load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), count, index);
+    const count = load<u32>(p, SampleRow.COUNT);
+    coverSet(to, load<u32>(p, SampleRow.SET), count, index);
+    if (rootSets !== 0) coverSet(to, load<u32>(rootSets + ((<usize>load<u32>(p, SampleRow.LINK)) << 2)), count, index);
   }
   keyIndex.drop();
   return out;
@@ -175,7 +156,7 @@ function coverSet(to: usize, set: u32, count: u32, index: usize): void {
   let p = sets.pointer(set);
   const end = p + (sets.size(set) & ~3);
   for (; p < end; p += 4) {
-    const key = load<u32>(index + ((<usize>attributes.get(load<u32>(p), ATTRIBUTE_KEY)) << 2));
+    const key = load<u32>(index + ((<usize>attributes.get(load<u32>(p), AttributeRow.KEY)) << 2));
     if (key === 0) continue;
     const q = to + ((<usize>(key - 1)) << 2);
     store<u32>(q, load<u32>(q) + count);
@@ -187,9 +168,9 @@ export function profileAtLimit(): i32 {
   memory.fill(totals, 0, (<usize>MAX_PROFILES) << 3);
   let p = sampleRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
-    const q = totals + ((<usize>familyOfEvent(load<u32>(p, SAMPLE_EVENT))) << 3);
-    store<f64>(q, load<f64>(q) + <f64>load<i64>(p, SAMPLE_SUM));
+    p += SampleRow.BYTES;
+    const q = totals + ((<usize>familyOfEvent(load<u32>(p, SampleRow.EVENT))) << 3);
+    store<f64>(q, load<f64>(q) + <f64>load<i64>(p, SampleRow.SUM));
   }
   for (let i: u32 = 0; i < profileCount; i++) {
     if (Math.abs(load<f64>(totals + ((<usize>i) << 3))) >= LIMIT) return i;

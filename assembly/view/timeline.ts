@@ -17,12 +17,14 @@
 import * as Timeline from "../abi/timeline";
 import { addTo, times } from "../memory/sums";
 import { Measure } from "../store/measure";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
-import { observationCount, SAMPLE_COUNT, SAMPLE_SUM, SAMPLE_THREAD, sampleAt } from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import * as ThreadRow from "../store/rows/thread-row";
+import { observationCount, sampleAt } from "../store/samples";
 import { secondSum } from "../store/second-sums";
-import { THREAD_ID, threads } from "../store/tables";
+import { threads } from "../store/tables";
 import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { eventColumn, eventIn } from "./columns";
@@ -96,9 +98,9 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
   const scale = <f64>bins / <f64>span;
   const bytes = <usize>bins * Timeline.BIN_BYTES;
   let i: u32 = 0;
-  for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
-    const since = load<u64>(p, OBSERVATION_TIME) - from;
-    const row = load<u32>(p, OBSERVATION_SAMPLE);
+  for (let p = blockStart; p < end; i++, p += ObservationRow.BYTES) {
+    const since = load<u64>(p, ObservationRow.TIME) - from;
+    const row = load<u32>(p, ObservationRow.SAMPLE);
     if (row >= maskRows) continue;
     if (!isWanted(events, row)) continue;
     if (since >= span) {
@@ -119,7 +121,7 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
     const q = out + <usize>bin * Timeline.BIN_BYTES;
     add(q, value, isSelected);
     if (!byLane) continue;
-    const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sampleAt(row), SAMPLE_THREAD)) << 2));
+    const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sampleAt(row), SampleRow.THREAD)) << 2));
     if (lane !== 0) add(q + bytes * <usize>lane, value, isSelected);
   }
 }
@@ -134,7 +136,7 @@ function isInFile(observation: u32): bool {
  * block, 0 if all are 0.
  */
 function weigh(p: usize, seconds: usize, i: u32, event: u32): i64 {
-  if (selectedMeasure === Measure.Value) return load<i64>(p, OBSERVATION_VALUE) * factorOf(event);
+  if (selectedMeasure === Measure.Value) return load<i64>(p, ObservationRow.VALUE) * factorOf(event);
   if (selectedMeasure !== Measure.Second) return 1;
   return seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));
 }
@@ -159,11 +161,11 @@ export function threadActivity(profile: u32, first: u32, last: u32): u32 {
   for (let row: u32 = isPart ? maskRows : 1; row < maskRows; row++) {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
-    const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * Timeline.ACTIVITY_BYTES;
-    let value = times(load<i64>(p, SAMPLE_SUM), factorOf(eventIn(events, row)));
+    const q = at + <usize>load<u32>(p, SampleRow.THREAD) * Timeline.ACTIVITY_BYTES;
+    let value = times(load<i64>(p, SampleRow.SUM), factorOf(eventIn(events, row)));
     if (selectedMeasure === Measure.Second) value = secondSum(row);
-    else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
-    store<u32>(q, load<u32>(q, Timeline.ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), Timeline.ACTIVITY_SAMPLES);
+    else if (selectedMeasure === Measure.Count) value = load<u32>(p, SampleRow.COUNT);
+    store<u32>(q, load<u32>(q, Timeline.ACTIVITY_SAMPLES) + load<u32>(p, SampleRow.COUNT), Timeline.ACTIVITY_SAMPLES);
     addTo(q + Timeline.ACTIVITY_ALL, value);
   }
   addObservations(at, first, last, isPart);
@@ -175,7 +177,7 @@ export function threadActivity(profile: u32, first: u32, last: u32): u32 {
     memory.copy(out, q, Timeline.ACTIVITY_BYTES);
     store<u32>(out, thread, Timeline.ACTIVITY_THREAD);
     store<u32>(out, threadLabel(thread), Timeline.ACTIVITY_NAME);
-    store<u32>(out, threads.get(thread, THREAD_ID), Timeline.ACTIVITY_ID);
+    store<u32>(out, threads.get(thread, ThreadRow.ID), Timeline.ACTIVITY_ID);
     n++;
   }
   return n;
@@ -194,11 +196,11 @@ function addObservations(at: usize, from: u32, to: u32, isPart: bool): void {
     const seconds = blockSeconds;
     const end = blockEnd;
     let i: u32 = 0;
-    for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
-      const row = load<u32>(p, OBSERVATION_SAMPLE);
+    for (let p = blockStart; p < end; i++, p += ObservationRow.BYTES) {
+      const row = load<u32>(p, ObservationRow.SAMPLE);
       if (row >= maskRows || !isWanted(events, row)) continue;
-      const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * Timeline.ACTIVITY_BYTES;
-      const time = load<u64>(p, OBSERVATION_TIME);
+      const q = at + <usize>load<u32>(sampleAt(row), SampleRow.THREAD) * Timeline.ACTIVITY_BYTES;
+      const time = load<u64>(p, ObservationRow.TIME);
       // 0 until there is one.
       if (time - 1 < load<u64>(q, Timeline.ACTIVITY_FIRST) - 1) store<u64>(q, time, Timeline.ACTIVITY_FIRST);
       const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);

@@ -5,8 +5,8 @@
  *   | ~first u64 | last u64 |     16 bytes per sample row; both are maxima: 0 = no observation has a time
  */
 
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
+import * as ObservationRow from "../store/rows/observation-row";
 import { observationCount, sampleCount } from "../store/samples";
 import { Block } from "./block";
 import { selectionStamp } from "./selection";
@@ -35,10 +35,10 @@ export function sampleTimes(): usize {
   beginBlocks(windowFirst, windowLast);
   while (nextBlock()) {
     let p = blockStart;
-    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
-      const time = load<u64>(p, OBSERVATION_TIME);
+    for (const end = blockEnd; p < end; p += ObservationRow.BYTES) {
+      const time = load<u64>(p, ObservationRow.TIME);
       if (time - from >= span) continue;
-      const q = at + <usize>load<u32>(p, OBSERVATION_SAMPLE) * TIMES_BYTES;
+      const q = at + <usize>load<u32>(p, ObservationRow.SAMPLE) * TIMES_BYTES;
       store<u64>(q, max<u64>(load<u64>(q, TIMES_FIRST), ~time), TIMES_FIRST);
       store<u64>(q, max<u64>(load<u64>(q, TIMES_LAST), time), TIMES_LAST);
     }

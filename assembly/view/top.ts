@@ -6,9 +6,11 @@
  * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function
  * without weight, self and total, has no row; nor have samples without a stack.
  */
+
 import * as FrameType from "../abi/frame-type";
 import * as TopRow from "../abi/rows/top-row";
-import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
+import * as LocationRow from "../store/rows/location-row";
+import { locations } from "../store/tables";
 import { Block } from "./block";
 import {
   nodeCount,
@@ -61,7 +63,7 @@ export function topNearest(namesAt: usize, n: u32): u32 {
   const near = nearest.zeroed((<usize>nodeCount) << 2);
   for (let node: u32 = 1; node < nodeCount; node++) {
     const p = (<usize>node) << 2;
-    const type = locations.get(load<u32>(treeLocation + p), LOCATION_FRAME_TYPE);
+    const type = locations.get(load<u32>(treeLocation + p), LocationRow.FRAME_TYPE);
     const isFrame = load<u32>(treeDepth + p) > rootLevels && type <= <u32>FrameType.Jvm;
     const isOne = isFrame && load<u8>(ok + nameIndex(functionOf(load<u32>(treeName + p)))) !== 0;
     store<u32>(near + p, isOne ? node : load<u32>(near + ((<usize>load<u32>(treeParent + p)) << 2)));

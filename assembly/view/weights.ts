@@ -3,8 +3,9 @@
  * there, `total` adds everything below. Node 0 also has the samples without a stack. Cached until the selection or the
  * tree changes.
  */
+
 import { addTo } from "../memory/sums";
-import { SAMPLE_STACK } from "../store/samples";
+import * as SampleRow from "../store/rows/sample-row";
 import { Block } from "./block";
 import { growTree, nodeCount, rootLevels, stackNode, treeParent, treeStamp } from "./call-tree";
 import { wordColumn } from "./columns";
@@ -40,7 +41,7 @@ export function weigh(): void {
   selves.covered = nodes;
 
   needWeights();
-  const stacks = wordColumn(SAMPLE_STACK);
+  const stacks = wordColumn(SampleRow.STACK);
   const isRooted = rootLevels !== 0;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     // Most selections are small: eight samples that are not in it cost one load.

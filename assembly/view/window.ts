@@ -12,14 +12,8 @@
 
 import { addTo, plus, times } from "../memory/sums";
 import { Measure } from "../store/measure";
-import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-} from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
+import * as ObservationRow from "../store/rows/observation-row";
 import { observationBlock, observationCount } from "../store/samples";
 import { Block } from "./block";
 import { eventColumn, eventIn, PAD } from "./columns";
@@ -94,7 +88,8 @@ export function narrowToWindow(mask: usize, rows: u32, measure: Measure): void {
   windowCount = 0;
   windowValue = 0;
   beginBlocks(windowFirst, windowLast);
-  while (nextBlock()) if (!windowTimed || mayHold(blockFirst / BLOCK_ROWS)) addBlock(mask, rows, measure);
+  while (nextBlock())
+    if (!windowTimed || mayHold(blockFirst / ObservationRow.BLOCK_ROWS)) addBlock(mask, rows, measure);
   for (let row: u32 = 0; row < rows; row++) {
     const q = mask + row;
     const any: u32 = load<u32>(windowCounts + ((<usize>row) << 2)) !== 0 ? 1 : 0;
@@ -116,7 +111,7 @@ export function weighWindow(rows: u32): void {
 
 /** Whether block `b` may have an observation within the range of time. */
 function mayHold(b: u32): bool {
-  if ((b + 1) * BLOCK_ROWS <= observationCount) coverBlocks(b + 1);
+  if ((b + 1) * ObservationRow.BLOCK_ROWS <= observationCount) coverBlocks(b + 1);
   if (b >= bounds.covered) return true;
   const p = bounds.at + <usize>b * BOUND_BYTES;
   return load<u64>(p, BOUND_FIRST) < windowTo && load<u64>(p, BOUND_LAST) >= windowFrom;
@@ -129,11 +124,11 @@ function coverBlocks(n: u32): void {
   bounds.keep(<usize>n * BOUND_BYTES, <usize>covered * BOUND_BYTES);
   for (; covered < n; covered++) {
     let p = observationBlock(covered);
-    const end = p + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+    const end = p + <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES;
     let first: u64 = u64.MAX_VALUE;
     let last: u64 = 0;
-    for (; p < end; p += OBSERVATION_BYTES) {
-      const time = load<u64>(p, OBSERVATION_TIME);
+    for (; p < end; p += ObservationRow.BYTES) {
+      const time = load<u64>(p, ObservationRow.TIME);
       first = min<u64>(first, time);
       last = max<u64>(last, time);
     }
@@ -151,12 +146,12 @@ function addBlock(mask: usize, rows: u32, measure: Measure): void {
   const seconds = blockSeconds;
   const end = blockEnd;
   let i: u32 = 0;
-  for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
-    if (load<u64>(p, OBSERVATION_TIME) - from >= span) continue;
-    const row = load<u32>(p, OBSERVATION_SAMPLE);
+  for (let p = blockStart; p < end; i++, p += ObservationRow.BYTES) {
+    if (load<u64>(p, ObservationRow.TIME) - from >= span) continue;
+    const row = load<u32>(p, ObservationRow.SAMPLE);
     if (row >= rows || load<u8>(mask + row) === 0) continue;
     let value: i64 = 1;
-    if (measure === Measure.Value) value = load<i64>(p, OBSERVATION_VALUE);
+    if (measure === Measure.Value) value = load<i64>(p, ObservationRow.VALUE);
     else if (measure === Measure.Second) value = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));
     const count = windowCounts + ((<usize>row) << 2);
     const sum = windowSums + ((<usize>row) << 3);

@@ -13,15 +13,8 @@ import { isText } from "../memory/ascii";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { sliceAt, sliceSize } from "../memory/slice";
-import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_UNIT,
-  ATTRIBUTE_VALUE,
-  attributes,
-  encoded,
-  strings,
-} from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import { attributes, encoded, strings } from "../store/tables";
 
 const addedStrings: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 const addedEncoded: BytesTable = changetype<BytesTable>(memory.data(64, 8));
@@ -106,22 +99,22 @@ export function attributeWord(i: u32, w: u32): u32 {
 /** String index or number of an attribute, as 64 bits. */
 export function attributeValue(i: u32): u64 {
   return i < attributes.count
-    ? attributes.get64(i, ATTRIBUTE_VALUE)
-    : addedAttributes.get64(i - attributes.count + 1, ATTRIBUTE_VALUE);
+    ? attributes.get64(i, AttributeRow.VALUE)
+    : addedAttributes.get64(i - attributes.count + 1, AttributeRow.VALUE);
 }
 
 /** Text value of attribute `i`; 0 if its value is not a text. */
 export function attributeText(i: u32): u32 {
-  return attributeWord(i, ATTRIBUTE_TYPE) === <u32>ValueKind.Text ? <u32>attributeValue(i) : 0;
+  return attributeWord(i, AttributeRow.TYPE) === <u32>ValueKind.Text ? <u32>attributeValue(i) : 0;
 }
 
 /** Index of an attribute without unit; `value` is a string index for ValueKind.Text, else the 64 bits of the number. */
 export function addAttribute(key: u32, kind: u32, value: u64): u32 {
   const added = addedAttributes;
-  added.put(ATTRIBUTE_KEY, key);
-  added.put(ATTRIBUTE_TYPE, kind);
-  added.put64(ATTRIBUTE_VALUE, value);
-  added.put(ATTRIBUTE_UNIT, 0);
+  added.put(AttributeRow.KEY, key);
+  added.put(AttributeRow.TYPE, kind);
+  added.put64(AttributeRow.VALUE, value);
+  added.put(AttributeRow.UNIT, 0);
   const hash = added.hashDraft();
   const known = attributes.rowOf(added.draft, hash);
   if (known !== 0) return known;

@@ -2,8 +2,9 @@
  * Trace ids of Links in a message: those of the store's rows, or those of a trace beside the recordings
  * (store/span-traces.ts) for spans whose row has no trace id. The local root of such a row becomes an attribute.
  */
+import * as LinkRow from "../store/rows/link-row";
 import { spanTraceCount, spanTraceHigh, spanTraceLow, spanTraceOf } from "../store/span-traces";
-import { LINK_SPAN, LINK_TRACE_LOW, LinkOrigin, links, originOf, traceHighOf } from "../store/tables";
+import { LinkOrigin, links, originOf, traceHighOf } from "../store/tables";
 import { at, put } from "./columns";
 import { zeroed } from "./output";
 
@@ -18,7 +19,7 @@ export function beginLinkTraces(traced: bool): void {
   for (let i: u32 = 1; i < links.count; i++) {
     const origin = originOf(i);
     if (origin !== LinkOrigin.None && origin !== LinkOrigin.LocalRoot) continue;
-    const span = links.get64(i, LINK_SPAN);
+    const span = links.get64(i, LinkRow.SPAN);
     if (span !== 0) put(found, i, spanTraceOf(span));
   }
   rows = found;
@@ -47,7 +48,7 @@ export function writtenHigh(link: u32): u64 {
 
 export function writtenLow(link: u32): u64 {
   const row = traceRowOf(link);
-  return row === 0 ? links.get64(link, LINK_TRACE_LOW) : spanTraceLow(row);
+  return row === 0 ? links.get64(link, LinkRow.TRACE_LOW) : spanTraceLow(row);
 }
 
 /**
@@ -58,8 +59,8 @@ export function sharedTrace(link: u32): u32 {
   if (rows === 0) return 0;
   const own = at(rows, link);
   if (own !== 0) return own;
-  const row = spanTraceOf(links.get64(link, LINK_SPAN));
+  const row = spanTraceOf(links.get64(link, LinkRow.SPAN));
   if (row === 0 || originOf(link) === LinkOrigin.None) return 0;
-  const isSame = spanTraceHigh(row) === traceHighOf(link) && spanTraceLow(row) === links.get64(link, LINK_TRACE_LOW);
+  const isSame = spanTraceHigh(row) === traceHighOf(link) && spanTraceLow(row) === links.get64(link, LinkRow.TRACE_LOW);
   return isSame ? row : 0;
 }

@@ -8,15 +8,18 @@
  *
  * The copies are scratch of the message: writing changes no sample and no observation.
  */
+
 import { addTo } from "../memory/sums";
 import { Measure } from "../store/measure";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import { observationCount, SAMPLE_BYTES, SAMPLE_COUNT, SAMPLE_SUM, sampleCount, sampleRows } from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { observationCount, sampleCount, sampleRows } from "../store/samples";
 import { secondSum } from "../store/second-sums";
 import { byUse, put } from "./columns";
 import { scratch } from "./output";
-import { OUTPUT_MEASURE, outputAt, outputCount, ranged, rangeFirst, rangeFrom, rangeLast, rangeTo } from "./plan";
+import * as OutputRow from "./output-row";
+import { outputAt, outputCount, ranged, rangeFirst, rangeFrom, rangeLast, rangeTo } from "./plan";
 
 /** Samples: rows 1 … sampleCount − 1. */
 export let maskedRows: usize = 0;
@@ -46,13 +49,13 @@ export function beginMask(selected: usize): void {
 function sumRange(): void {
   from = rangeFrom;
   span = rangeTo > rangeFrom ? rangeTo - rangeFrom : 0;
-  const bytes = <u64>sampleCount * SAMPLE_BYTES;
+  const bytes = <u64>sampleCount * SampleRow.BYTES;
   const rows = scratch(bytes);
   memory.copy(rows, sampleRows, <usize>bytes);
   const rowsEnd = rows + <usize>bytes;
-  for (let p = rows; p < rowsEnd; p += SAMPLE_BYTES) {
-    store<u32>(p, 0, SAMPLE_COUNT);
-    store<i64>(p, 0, SAMPLE_SUM);
+  for (let p = rows; p < rowsEnd; p += SampleRow.BYTES) {
+    store<u32>(p, 0, SampleRow.COUNT);
+    store<i64>(p, 0, SampleRow.SUM);
   }
   maskedRows = rows;
   secondSums = 0;
@@ -67,14 +70,14 @@ function sumRange(): void {
     const seconds: usize = secondSums === 0 ? 0 : blockSeconds;
     const end = blockEnd;
     let i: usize = 0;
-    for (let p = blockStart; p < end; i += 8, p += OBSERVATION_BYTES) {
+    for (let p = blockStart; p < end; i += 8, p += ObservationRow.BYTES) {
       if (!isTaken(p)) continue;
-      const row = load<u32>(p, OBSERVATION_SAMPLE);
+      const row = load<u32>(p, ObservationRow.SAMPLE);
       const q = maskedAt(row);
-      const count = load<u32>(q, SAMPLE_COUNT);
+      const count = load<u32>(q, SampleRow.COUNT);
       if (count === 0 && sampleOrder !== 0) put(sampleOrder, n++, row);
-      store<u32>(q, count + 1, SAMPLE_COUNT);
-      addTo(q + SAMPLE_SUM, load<i64>(p, OBSERVATION_VALUE));
+      store<u32>(q, count + 1, SampleRow.COUNT);
+      addTo(q + SampleRow.SUM, load<i64>(p, ObservationRow.VALUE));
       if (seconds === 0) continue;
       const sum = secondSums + ((<usize>row) << 3);
       addTo(sum, load<i64>(seconds + i));
@@ -85,7 +88,7 @@ function sumRange(): void {
 
 function writesSeconds(): bool {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (load<u32>(outputAt(i), OUTPUT_MEASURE) === <u32>Measure.Second) return true;
+    if (load<u32>(outputAt(i), OutputRow.MEASURE) === <u32>Measure.Second) return true;
   }
   return false;
 }
@@ -100,17 +103,17 @@ export function beginTaken(): void {
 
 /** Whether the range includes the observation at `p` of the current pass. */
 export function isTaken(p: usize): bool {
-  return load<u64>(p, OBSERVATION_TIME) - from < span;
+  return load<u64>(p, ObservationRow.TIME) - from < span;
 }
 
 /** Pointer to sample `i` with the count and the sum of its written observations. */
 export function maskedAt(i: u32): usize {
-  return maskedRows + <usize>i * SAMPLE_BYTES;
+  return maskedRows + <usize>i * SampleRow.BYTES;
 }
 
 /** Whether sample `row`, which is at `p`, is written. */
 export function isSelected(row: u32, p: usize): bool {
-  return (selection === 0 || load<u8>(selection + row) === 1) && load<u32>(p, SAMPLE_COUNT) !== 0;
+  return (selection === 0 || load<u8>(selection + row) === 1) && load<u32>(p, SampleRow.COUNT) !== 0;
 }
 
 /** Sum of the second values of sample `row` that are written. */

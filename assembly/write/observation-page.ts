@@ -8,10 +8,12 @@
  *
  * A value is the stored one × the factor of its event: 1, or the period where the values of a profile are times.
  */
+
 import * as ObservationPage from "../abi/observation-page";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { sampleAt } from "../store/samples";
 
 /**
  * Writes to `page` up to `most` observations numbered [first, last) with a time from `from` on and before `to`, of
@@ -46,31 +48,31 @@ export function observationPage(
     const seconds = blockSeconds;
     const end = blockEnd;
     let p = start;
-    for (; p < end && word < full; p += OBSERVATION_BYTES) {
-      const row = load<u32>(p, OBSERVATION_SAMPLE);
-      const at = load<u64>(p, OBSERVATION_TIME);
+    for (; p < end && word < full; p += ObservationRow.BYTES) {
+      const row = load<u32>(p, ObservationRow.SAMPLE);
+      const at = load<u64>(p, ObservationRow.TIME);
       if (load<u8>(mask + row) === 0 || at - from >= span) continue;
       const sample = sampleAt(row);
-      const event = load<u32>(sample, SAMPLE_EVENT);
+      const event = load<u32>(sample, SampleRow.EVENT);
       const rule = rules + <usize>event * ObservationPage.RULE_BYTES;
       store<u64>(time, at);
-      store<i64>(time + valuesAt, load<i64>(p, OBSERVATION_VALUE) * load<i64>(rule, ObservationPage.RULE_FACTOR));
+      store<i64>(time + valuesAt, load<i64>(p, ObservationRow.VALUE) * load<i64>(rule, ObservationPage.RULE_FACTOR));
       const kind = load<u32>(rule, ObservationPage.RULE_SECOND);
       let second: i64 = kind === ObservationPage.SECOND_COUNTED ? 1 : 0;
       if (kind === ObservationPage.SECOND_STORED && seconds !== 0) {
-        second = load<i64>(seconds + (((p - start) / OBSERVATION_BYTES) << 3));
+        second = load<i64>(seconds + (((p - start) / ObservationRow.BYTES) << 3));
       }
       store<i64>(time + secondsAt, second);
       store<u32>(word, load<u32>(rule, ObservationPage.RULE_PROFILE));
       store<u32>(word + eventsAt, event);
-      store<u32>(word + stacksAt, load<u32>(sample, SAMPLE_STACK));
-      store<u32>(word + linksAt, load<u32>(sample, SAMPLE_LINK));
-      store<u32>(word + threadsAt, load<u32>(sample, SAMPLE_THREAD));
-      store<u32>(word + setsAt, load<u32>(sample, SAMPLE_SET));
+      store<u32>(word + stacksAt, load<u32>(sample, SampleRow.STACK));
+      store<u32>(word + linksAt, load<u32>(sample, SampleRow.LINK));
+      store<u32>(word + threadsAt, load<u32>(sample, SampleRow.THREAD));
+      store<u32>(word + setsAt, load<u32>(sample, SampleRow.SET));
       time += sizeof<i64>();
       word += sizeof<u32>();
     }
-    following = blockFirst + <u32>((p - start) / OBSERVATION_BYTES);
+    following = blockFirst + <u32>((p - start) / ObservationRow.BYTES);
   }
   store<u32>(page, following, ObservationPage.PAGE_NEXT);
   store<u32>(page, most - <u32>((full - word) >> 2), ObservationPage.PAGE_ROWS);

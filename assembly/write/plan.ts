@@ -26,32 +26,17 @@ import { onGiveUp } from "../memory/resets";
 import { Measure, secondMeasure } from "../store/measure";
 import { periodOf } from "../store/periods";
 import { eventCount, familyOf, profileOfEvent } from "../store/profiles";
-import { SAMPLE_EVENT } from "../store/samples";
-import { ATTRIBUTE_KEY } from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import * as SampleRow from "../store/rows/sample-row";
 import { addAttribute, addEncoded, addString, attributeWord } from "./added";
 import { beginMarks } from "./columns";
 import { scratch } from "./output";
+import * as OutputRow from "./output-row";
 
 /*
  *   | profile | measure | flags | layer | scale u64 | period i64 | type | unit | period type | period unit |
  *   | label | run |                                                                                        56 bytes
  */
-const OUTPUT_BYTES: usize = 56;
-export const OUTPUT_PROFILE: usize = 0;
-export const OUTPUT_MEASURE: usize = 4;
-export const OUTPUT_FLAGS: usize = 8;
-export const OUTPUT_LAYER: usize = 12;
-/** Factor of values: 1, or the period that a sample represents. */
-export const OUTPUT_SCALE: usize = 16;
-export const OUTPUT_PERIOD: usize = 24;
-export const OUTPUT_TYPE: usize = 32;
-export const OUTPUT_UNIT: usize = 36;
-export const OUTPUT_PERIOD_TYPE: usize = 40;
-export const OUTPUT_PERIOD_UNIT: usize = 44;
-/** String: the value of `profile.type`, empty if it is not written. */
-export const OUTPUT_LABEL: usize = 48;
-/** Run of its samples in protobuf. */
-export const OUTPUT_RUN: usize = 52;
 
 let outputs: usize = 0;
 export let outputCount: u32 = 0;
@@ -110,7 +95,7 @@ export function planRoom(n: u32): usize {
 }
 
 export function outputAt(i: u32): usize {
-  return outputs + <usize>i * OUTPUT_BYTES;
+  return outputs + <usize>i * OutputRow.BYTES;
 }
 
 export function resourceAttribute(i: u32): u32 {
@@ -120,7 +105,7 @@ export function resourceAttribute(i: u32): u32 {
 /** Whether the plan has an attribute of this key for every Resource, or for no Resource. */
 export function decidesKey(key: u32): bool {
   for (let i: u32 = 0; i < resourceCount; i++)
-    if (attributeWord(resourceAttribute(i), ATTRIBUTE_KEY) === key) return true;
+    if (attributeWord(resourceAttribute(i), AttributeRow.KEY) === key) return true;
   for (let i: u32 = 0; i < leftOutCount; i++) if (load<u32>(leftOut + ((<usize>i) << 2)) === key) return true;
   return false;
 }
@@ -130,7 +115,7 @@ export function readPlan(p: usize): void {
   at = p;
   outputCount = word();
   layerCount = 0;
-  outputs = scratch(<u64>outputCount * OUTPUT_BYTES);
+  outputs = scratch(<u64>outputCount * OutputRow.BYTES);
   for (let i: u32 = 0; i < outputCount; i++) readOutput(outputAt(i), i);
   routeEvents();
   resourceCount = word();
@@ -213,18 +198,18 @@ onGiveUp(dropPlan);
 
 function readOutput(row: usize, i: u32): void {
   const profile = word();
-  store<u32>(row, profile, OUTPUT_PROFILE);
-  store<u32>(row, word() === 0 ? Measure.Value : secondMeasure(profile), OUTPUT_MEASURE);
-  store<u32>(row, word(), OUTPUT_FLAGS);
-  store<u64>(row, long(), OUTPUT_SCALE);
-  store<u64>(row, long(), OUTPUT_PERIOD);
-  store<u32>(row, text(), OUTPUT_TYPE);
-  store<u32>(row, text(), OUTPUT_UNIT);
-  store<u32>(row, text(), OUTPUT_PERIOD_TYPE);
-  store<u32>(row, text(), OUTPUT_PERIOD_UNIT);
-  store<u32>(row, text(), OUTPUT_LABEL);
-  store<u32>(row, 0, OUTPUT_RUN);
-  store<u32>(row, layerOf(row, i), OUTPUT_LAYER);
+  store<u32>(row, profile, OutputRow.PROFILE);
+  store<u32>(row, word() === 0 ? Measure.Value : secondMeasure(profile), OutputRow.MEASURE);
+  store<u32>(row, word(), OutputRow.FLAGS);
+  store<u64>(row, long(), OutputRow.SCALE);
+  store<u64>(row, long(), OutputRow.PERIOD);
+  store<u32>(row, text(), OutputRow.TYPE);
+  store<u32>(row, text(), OutputRow.UNIT);
+  store<u32>(row, text(), OutputRow.PERIOD_TYPE);
+  store<u32>(row, text(), OutputRow.PERIOD_UNIT);
+  store<u32>(row, text(), OutputRow.LABEL);
+  store<u32>(row, 0, OutputRow.RUN);
+  store<u32>(row, layerOf(row, i), OutputRow.LAYER);
 }
 
 function routeEvents(): void {
@@ -237,8 +222,8 @@ function routeEvents(): void {
     store<u64>(route, 1, ROUTE_FACTOR);
     for (let i: u32 = 0; i < outputCount; i++) {
       const output = outputAt(i);
-      const flags = load<u32>(output, OUTPUT_FLAGS);
-      if ((flags & WritePlan.OUTPUT_JOINED) === 0 || load<u32>(output, OUTPUT_PROFILE) !== familyOf(row)) continue;
+      const flags = load<u32>(output, OutputRow.FLAGS);
+      if ((flags & WritePlan.OUTPUT_JOINED) === 0 || load<u32>(output, OutputRow.PROFILE) !== familyOf(row)) continue;
       store<u32>(route, familyOf(row), ROUTE_PROFILE);
       if ((flags & WritePlan.OUTPUT_TIMED) === 0) continue;
       store<i64>(route, periodOf(row), ROUTE_FACTOR);
@@ -254,15 +239,15 @@ export function writtenProfile(event: u32): u32 {
 
 /** Factor of the values of the sample at `p`, besides the scale of their output. */
 export function factorOf(p: usize): u64 {
-  return load<u64>(routes + <usize>load<u32>(p, SAMPLE_EVENT) * ROUTE_BYTES, ROUTE_FACTOR);
+  return load<u64>(routes + <usize>load<u32>(p, SampleRow.EVENT) * ROUTE_BYTES, ROUTE_FACTOR);
 }
 
 /** The layer of an earlier output with the same measure and scale, else a new one. */
 function layerOf(row: usize, i: u32): u32 {
   for (let k: u32 = 0; k < i; k++) {
     const other = outputAt(k);
-    if (load<u32>(other, OUTPUT_MEASURE) !== load<u32>(row, OUTPUT_MEASURE)) continue;
-    if (load<u64>(other, OUTPUT_SCALE) === load<u64>(row, OUTPUT_SCALE)) return load<u32>(other, OUTPUT_LAYER);
+    if (load<u32>(other, OutputRow.MEASURE) !== load<u32>(row, OutputRow.MEASURE)) continue;
+    if (load<u64>(other, OutputRow.SCALE) === load<u64>(row, OutputRow.SCALE)) return load<u32>(other, OutputRow.LAYER);
   }
   return layerCount++;
 }
@@ -282,7 +267,7 @@ function readAttribute(): u32 {
 
 /** Whether the output says its period: type and period together or neither. */
 export function hasPeriod(output: usize): bool {
-  return load<u32>(output, OUTPUT_PERIOD_TYPE) !== 0 && load<i64>(output, OUTPUT_PERIOD) > 0;
+  return load<u32>(output, OutputRow.PERIOD_TYPE) !== 0 && load<i64>(output, OutputRow.PERIOD) > 0;
 }
 
 function word(): u32 {

@@ -14,13 +14,6 @@ import { alloc, release } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import { onGiveUp } from "../memory/resets";
 import { addTo } from "../memory/sums";
-import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-} from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { forgetId, scopeOf } from "../store/periods";
 import {
@@ -37,17 +30,9 @@ import {
   Shape,
   shrinkProfiles,
 } from "../store/profiles";
-import {
-  copySample,
-  dropCopies,
-  observationBlock,
-  observationCount,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_SUM,
-  sampleAt,
-  sampleCount,
-} from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { copySample, dropCopies, observationBlock, observationCount, sampleAt, sampleCount } from "../store/samples";
 import { isRun } from "../store/scopes";
 import { clearSums } from "../store/seconds";
 import { skippedSamples } from "../store/skipped";
@@ -105,7 +90,7 @@ export function divideProcesses(p: usize, n: u32, selected: usize): usize {
 function moveFile(p: usize, process: u32): void {
   beginBlocks(load<u32>(p, FILE_FIRST), load<u32>(p, FILE_END));
   while (nextBlock()) {
-    for (let q = blockStart; q < blockEnd; q += OBSERVATION_BYTES) move(q, process);
+    for (let q = blockStart; q < blockEnd; q += ObservationRow.BYTES) move(q, process);
   }
   if (load<u64>(p, FILE_TO) === 0) return;
   for (let i = profiles; i < profileCount; i++) {
@@ -116,27 +101,27 @@ function moveFile(p: usize, process: u32): void {
 
 /** Moves the observation at `q` to the sample of its process; it stays where there is no room for the profile. */
 function move(q: usize, process: u32): void {
-  const row = load<u32>(q, OBSERVATION_SAMPLE);
+  const row = load<u32>(q, ObservationRow.SAMPLE);
   const slot = copies + ((<usize>row) << 2);
   let to = load<u32>(slot);
   if (to < firstCopy) {
-    const event = eventFor(load<u32>(sampleAt(row), SAMPLE_EVENT), process);
+    const event = eventFor(load<u32>(sampleAt(row), SampleRow.EVENT), process);
     if (event === 0) return;
     origins.u32(row);
     to = copySample(row, event);
     store<u32>(slot, to);
   }
-  add(row, -1, -load<i64>(q, OBSERVATION_VALUE));
-  add(to, 1, load<i64>(q, OBSERVATION_VALUE));
-  store<u32>(q, to, OBSERVATION_SAMPLE);
-  const time = load<u64>(q, OBSERVATION_TIME);
-  if (time !== 0) coverProfile(profileOfEvent(load<u32>(sampleAt(to), SAMPLE_EVENT)), time, time + 1);
+  add(row, -1, -load<i64>(q, ObservationRow.VALUE));
+  add(to, 1, load<i64>(q, ObservationRow.VALUE));
+  store<u32>(q, to, ObservationRow.SAMPLE);
+  const time = load<u64>(q, ObservationRow.TIME);
+  if (time !== 0) coverProfile(profileOfEvent(load<u32>(sampleAt(to), SampleRow.EVENT)), time, time + 1);
 }
 
 function add(row: u32, observations: i32, value: i64): void {
   const p = sampleAt(row);
-  store<u32>(p, load<u32>(p, SAMPLE_COUNT) + observations, SAMPLE_COUNT);
-  addTo(p + SAMPLE_SUM, value);
+  store<u32>(p, load<u32>(p, SampleRow.COUNT) + observations, SampleRow.COUNT);
+  addTo(p + SampleRow.SUM, value);
 }
 
 /** The event row of the process for row `event`. 0 where there is no room, or where a run of a dump is the process. */
@@ -205,18 +190,21 @@ function originOf(copy: u32): u32 {
 /** Takes all copies back. Does nothing if there are none. Allocates nothing. */
 export function joinProcesses(): void {
   if (samples === WHOLE) return;
-  for (let b: u32 = 0; b * BLOCK_ROWS < observationCount; b++) {
+  for (let b: u32 = 0; b * ObservationRow.BLOCK_ROWS < observationCount; b++) {
     const block = observationBlock(b);
     // A message that was the last use of the samples has given blocks up.
     if (block === 0) continue;
-    const end = block + <usize>min<u32>(BLOCK_ROWS, observationCount - b * BLOCK_ROWS) * OBSERVATION_BYTES;
-    for (let q = block; q < end; q += OBSERVATION_BYTES) {
-      const row = load<u32>(q, OBSERVATION_SAMPLE);
-      if (row >= samples) store<u32>(q, originOf(row), OBSERVATION_SAMPLE);
+    const end =
+      block +
+      <usize>min<u32>(ObservationRow.BLOCK_ROWS, observationCount - b * ObservationRow.BLOCK_ROWS) *
+        ObservationRow.BYTES;
+    for (let q = block; q < end; q += ObservationRow.BYTES) {
+      const row = load<u32>(q, ObservationRow.SAMPLE);
+      if (row >= samples) store<u32>(q, originOf(row), ObservationRow.SAMPLE);
     }
   }
   for (let row = samples; row < sampleCount; row++)
-    add(originOf(row), load<u32>(sampleAt(row), SAMPLE_COUNT), load<i64>(sampleAt(row), SAMPLE_SUM));
+    add(originOf(row), load<u32>(sampleAt(row), SampleRow.COUNT), load<i64>(sampleAt(row), SampleRow.SUM));
   dropCopies(samples);
   shrinkProfiles(profiles, events);
   clearSums();

@@ -4,6 +4,7 @@
  * rows keep the order of the store, so equal stores give equal bytes, or have that of their first use (columns.ts);
  * each row is written once, and only if it is referenced.
  */
+
 import * as ProfileRow from "../abi/rows/profile-row";
 import * as WritePlan from "../abi/write-plan";
 import { BytesTable } from "../memory/bytes-table";
@@ -11,22 +12,13 @@ import { RowTable } from "../memory/row-table";
 import { frameCount, frameOf } from "../store/frames";
 import { eventCount, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
-import {
-  SAMPLE_BYTES,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_SUM,
-  SAMPLE_THREAD,
-  sampleCount,
-} from "../store/samples";
+import * as LineRow from "../store/rows/line-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { sampleCount } from "../store/samples";
 import { isDerived, repetition, Table, targetOf, wordCount } from "../store/schema";
 import { spanTraceCount } from "../store/span-traces";
 import {
   functions,
-  LINE_FUNCTION,
   links,
   locationDetails,
   locations,
@@ -42,19 +34,8 @@ import { arrange, at, byUse, mark, marked, number, places, put, rowAt, use } fro
 import { beginLinkTraces, hasLinkTraces, sharedTrace, traceRowOf } from "./link-traces";
 import { beginMask, isSelected, maskedAt, maskedRows, sampleOrder } from "./mask";
 import { scratch, zeroed } from "./output";
-import {
-  hasPeriod,
-  OUTPUT_FLAGS,
-  OUTPUT_PERIOD_TYPE,
-  OUTPUT_PERIOD_UNIT,
-  OUTPUT_PROFILE,
-  OUTPUT_TYPE,
-  OUTPUT_UNIT,
-  outputAt,
-  outputCount,
-  readPlan,
-  writtenProfile,
-} from "./plan";
+import * as OutputRow from "./output-row";
+import { hasPeriod, outputAt, outputCount, readPlan, writtenProfile } from "./plan";
 import { beginLists, listOf } from "./set-lists";
 import {
   addOwn,
@@ -128,8 +109,8 @@ export let rootSets: usize = 0;
  */
 export function isReached(i: u32): bool {
   const output = outputAt(i);
-  const profile = load<u32>(output, OUTPUT_PROFILE);
-  const flags = load<u32>(output, OUTPUT_FLAGS);
+  const profile = load<u32>(output, OutputRow.PROFILE);
+  const flags = load<u32>(output, OutputRow.FLAGS);
   if (marked(profileSamples, profile) || (flags & WritePlan.OUTPUT_KEPT) !== 0) return true;
   if ((flags & WritePlan.OUTPUT_STATED) !== 0 && marked(groupMarks, load<u32>(profileAt(profile), ProfileRow.GROUP)))
     return true;
@@ -243,29 +224,29 @@ function markSamples(): void {
   if (sampleOrder !== 0) {
     for (let row: u32 = 1; row < sampleCount; row++) {
       const p = maskedAt(row);
-      if (!isSelected(row, p)) mark(profileRests, writtenProfile(load<u32>(p, SAMPLE_EVENT)));
+      if (!isSelected(row, p)) mark(profileRests, writtenProfile(load<u32>(p, SampleRow.EVENT)));
     }
   }
   let p = maskedRows;
   for (let k: u32 = 1; k < places(sampleOrder, sampleCount); k++) {
     const row = rowAt(sampleOrder, k);
     if (sampleOrder !== 0) p = maskedAt(row);
-    else p += SAMPLE_BYTES;
-    const event = load<u32>(p, SAMPLE_EVENT);
+    else p += SampleRow.BYTES;
+    const event = load<u32>(p, SampleRow.EVENT);
     if (!isSelected(row, p)) {
       mark(profileRests, writtenProfile(event));
       continue;
     }
-    const link = load<u32>(p, SAMPLE_LINK);
-    const count = load<u32>(p, SAMPLE_COUNT);
+    const link = load<u32>(p, SampleRow.LINK);
+    const count = load<u32>(p, SampleRow.COUNT);
     const profile = writtenProfile(event);
     mark(eventMarks, event);
-    mark(stackMap, load<u32>(p, SAMPLE_STACK));
+    mark(stackMap, load<u32>(p, SampleRow.STACK));
     mark(linkMap, link);
-    mark(threadMarks, load<u32>(p, SAMPLE_THREAD));
-    mark(setMarks, setOf(event, load<u32>(p, SAMPLE_SET)));
+    mark(threadMarks, load<u32>(p, SampleRow.THREAD));
+    mark(setMarks, setOf(event, load<u32>(p, SampleRow.SET)));
     put(profileSamples, profile, at(profileSamples, profile) + 1);
-    addToSum(profile, load<u64>(p, SAMPLE_SUM) ^ ((<u64>count) << 40));
+    addToSum(profile, load<u64>(p, SampleRow.SUM) ^ ((<u64>count) << 40));
     put(origins, profile, at(origins, profile) | load<u8>(bits + link));
     reachedSamples++;
     reachedObservations += count;
@@ -279,14 +260,14 @@ function markSamples(): void {
   put(groupMarks, 0, 0);
   nothingReached = reachedSamples === 0;
   for (let i: u32 = 0; i < outputCount; i++) {
-    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_KEPT) !== 0) nothingReached = false;
+    if ((load<u32>(outputAt(i), OutputRow.FLAGS) & WritePlan.OUTPUT_KEPT) !== 0) nothingReached = false;
   }
   reachedOutputs = 0;
   writtenSamples = 0;
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     reachedOutputs++;
-    writtenSamples += at(profileSamples, load<u32>(outputAt(i), OUTPUT_PROFILE));
+    writtenSamples += at(profileSamples, load<u32>(outputAt(i), OutputRow.PROFILE));
   }
 }
 
@@ -304,15 +285,15 @@ function markOutputs(): void {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     const output = outputAt(i);
-    const profile = load<u32>(output, OUTPUT_PROFILE);
+    const profile = load<u32>(output, OutputRow.PROFILE);
     mark(attributeMap, at(outputLabels, i));
     mark(attributeMap, at(profileTraces, profile));
     mark(otherSets, load<u32>(profileAt(profile), ProfileRow.SET));
-    mark(stringMap, load<u32>(output, OUTPUT_TYPE));
-    mark(stringMap, load<u32>(output, OUTPUT_UNIT));
+    mark(stringMap, load<u32>(output, OutputRow.TYPE));
+    mark(stringMap, load<u32>(output, OutputRow.UNIT));
     if (!hasPeriod(output)) continue;
-    mark(stringMap, load<u32>(output, OUTPUT_PERIOD_TYPE));
-    mark(stringMap, load<u32>(output, OUTPUT_PERIOD_UNIT));
+    mark(stringMap, load<u32>(output, OutputRow.PERIOD_TYPE));
+    mark(stringMap, load<u32>(output, OutputRow.PERIOD_UNIT));
   }
   for (let i: u32 = 0; i < eventCount; i++) mark(attributeMap, at(eventAttributes, i));
 }
@@ -408,7 +389,7 @@ function markFrames(): void {
   for (let n: u32 = 1; n < places(locationOrder, locations.count); n++) {
     const i = rowAt(locationOrder, n);
     if (!marked(locationMap, i)) continue;
-    for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), LINE_FUNCTION));
+    for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), LineRow.FUNCTION));
     mark(attributeMap, frameAttribute(i));
   }
 }

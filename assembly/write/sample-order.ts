@@ -3,10 +3,11 @@
  * the observations of each selected sample, both in the order read.
  */
 
-import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "../store/observation-row";
 import { blockEnd, blockStart, nextBlock } from "../store/observations";
 import { profileCount } from "../store/profiles";
-import { observationBlock, SAMPLE_COUNT, SAMPLE_EVENT, sampleCount } from "../store/samples";
+import * as ObservationRow from "../store/rows/observation-row";
+import * as SampleRow from "../store/rows/sample-row";
+import { observationBlock, sampleCount } from "../store/samples";
 import { secondBlock } from "../store/seconds";
 import { at, places, rowAt } from "./columns";
 import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "./mask";
@@ -40,12 +41,12 @@ export function orderSamples(): void {
     const row = rowAt(sampleOrder, k);
     const p = maskedAt(row);
     if (!isSelected(row, p)) continue;
-    const cursor = orderEnds + ((<usize>writtenProfile(load<u32>(p, SAMPLE_EVENT))) << 2);
+    const cursor = orderEnds + ((<usize>writtenProfile(load<u32>(p, SampleRow.EVENT))) << 2);
     const n = load<u32>(cursor);
     store<u32>(order + ((<usize>n) << 2), row);
     store<u32>(cursor, n + 1);
     store<u32>(observationEnds + ((<usize>row) << 2), first);
-    first += load<u32>(p, SAMPLE_COUNT) << 2;
+    first += load<u32>(p, SampleRow.COUNT) << 2;
   }
   orderObservations();
 }
@@ -55,9 +56,9 @@ function orderObservations(): void {
   beginTaken();
   while (nextBlock()) {
     let p = blockStart;
-    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+    for (const end = blockEnd; p < end; p += ObservationRow.BYTES) {
       if (!all && !isTaken(p)) continue;
-      const cursor = observationEnds + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2);
+      const cursor = observationEnds + ((<usize>load<u32>(p, ObservationRow.SAMPLE)) << 2);
       const q = <usize>load<u32>(cursor);
       if (q === 0) continue;
       store<u32>(q, <u32>p);
@@ -73,7 +74,7 @@ export function rowsOf(profile: u32): usize {
 
 /** The first of the pointers to the observations of sample `row`, u32 each. */
 export function observationsStart(row: u32): usize {
-  return observationsEnd(row) - ((<usize>load<u32>(maskedAt(row), SAMPLE_COUNT)) << 2);
+  return observationsEnd(row) - ((<usize>load<u32>(maskedAt(row), SampleRow.COUNT)) << 2);
 }
 
 /** Behind the last of the pointers to the observations of sample `row`. */
@@ -93,5 +94,5 @@ export function valueAt(p: usize, blocked: bool): u64 {
 
 function isIn(b: u32, p: usize): bool {
   const first = observationBlock(b);
-  return p >= first && p < first + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+  return p >= first && p < first + <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES;
 }

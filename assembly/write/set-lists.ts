@@ -2,8 +2,10 @@
  * The attributes of a set as a message lists them: in the order of the store, or, where rows are numbered by their
  * first use (columns.ts), sorted by their keys' bytes. A set has each key once.
  */
+
 import { equalBytes } from "../memory/hash";
-import { ATTRIBUTE_KEY, attributes, sets } from "../store/tables";
+import * as AttributeRow from "../store/rows/attribute-row";
+import { attributes, sets } from "../store/tables";
 import { stringPointer, stringSize } from "./added";
 import { at, byUse, put } from "./columns";
 import { scratch } from "./output";
@@ -36,9 +38,9 @@ export function listOf(set: u32): usize {
 function sort(p: usize, n: u32): void {
   for (let i: u32 = 1; i < n; i++) {
     const attribute = at(p, i);
-    const key = attributes.get(attribute, ATTRIBUTE_KEY);
+    const key = attributes.get(attribute, AttributeRow.KEY);
     let to = i;
-    while (to > 0 && isBefore(key, attributes.get(at(p, to - 1), ATTRIBUTE_KEY))) {
+    while (to > 0 && isBefore(key, attributes.get(at(p, to - 1), AttributeRow.KEY))) {
       put(p, to, at(p, to - 1));
       to--;
     }

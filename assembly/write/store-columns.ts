@@ -11,21 +11,18 @@
  *
  * Rows of frames are those of the locations [from, to), innermost first within a location.
  */
+
 import * as StoreTable from "../abi/store-table";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { addressOf, frameCount, frameName, frameOf } from "../store/frames";
 import { linkSets } from "../store/roots";
+import * as LineRow from "../store/rows/line-row";
+import * as LinkRow from "../store/rows/link-row";
+import * as LocationRow from "../store/rows/location-row";
 import {
   attributes,
   functions,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LINK_SPAN,
-  LINK_TRACE_LOW,
-  LOCATION_FRAME_TYPE,
-  LOCATION_MAPPING,
   links,
   localRootOf,
   locations,
@@ -96,9 +93,9 @@ function linkRows(from: u32, to: u32, out: usize): void {
   for (let i: u32 = 0; i < n; i++) {
     const link = from + i;
     const root = localRootOf(link);
-    putLong(out, n, i, 0, links.get64(link, LINK_SPAN));
+    putLong(out, n, i, 0, links.get64(link, LinkRow.SPAN));
     putLong(out, n, i, 2, root);
-    putLong(out, n, i, 4, root !== 0 ? 0 : links.get64(link, LINK_TRACE_LOW));
+    putLong(out, n, i, 4, root !== 0 ? 0 : links.get64(link, LinkRow.TRACE_LOW));
     putLong(out, n, i, 6, traceHighOf(link));
     put(out, 8 * n + i, rootSets === 0 ? 0 : at(rootSets, link));
   }
@@ -113,12 +110,12 @@ function frames(from: u32, to: u32, out: usize): void {
     for (let i: u32 = 0; i < count; i++, row++) {
       const frame = frameOf(location, i);
       put(out, row, location);
-      put(out, n + row, load<u32>(frame, LINE_FUNCTION));
+      put(out, n + row, load<u32>(frame, LineRow.FUNCTION));
       put(out, 2 * n + row, frameName(location, i));
-      put(out, 3 * n + row, load<u32>(frame, LINE_NUMBER));
-      put(out, 4 * n + row, load<u32>(frame, LINE_COLUMN));
-      put(out, 5 * n + row, locations.get(location, LOCATION_FRAME_TYPE));
-      put(out, 6 * n + row, locations.get(location, LOCATION_MAPPING));
+      put(out, 3 * n + row, load<u32>(frame, LineRow.NUMBER));
+      put(out, 4 * n + row, load<u32>(frame, LineRow.COLUMN));
+      put(out, 5 * n + row, locations.get(location, LocationRow.FRAME_TYPE));
+      put(out, 6 * n + row, locations.get(location, LocationRow.MAPPING));
       putLong(out, n, row, 7, addressOf(location));
     }
   }

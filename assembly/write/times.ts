@@ -4,7 +4,7 @@
  *
  *   entry  | observation u32 | row u32 |             two arrays of them, and two arrays of the starts of runs
  */
-import { OBSERVATION_TIME } from "../store/observation-row";
+import * as ObservationRow from "../store/rows/observation-row";
 import { scratch } from "./output";
 
 const ENTRY_OBSERVATION: usize = 0;
@@ -41,7 +41,7 @@ export function timedRow(i: u32): u32 {
 }
 
 function timeOf(entry: usize): u64 {
-  return load<u64>(<usize>load<u32>(entry, ENTRY_OBSERVATION), OBSERVATION_TIME);
+  return load<u64>(<usize>load<u32>(entry, ENTRY_OBSERVATION), ObservationRow.TIME);
 }
 
 /** Where the ascending run that begins at `p` ends. */

@@ -2,6 +2,7 @@
  * The attributes that a writer adds to those that were read: `profile.type`, `jfr.event`, `profile.frame.type`, lone
  * ids and the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
+
 import * as FrameType from "../abi/frame-type";
 import * as ProfileRow from "../abi/rows/profile-row";
 import * as ValueKind from "../abi/value-kind";
@@ -19,31 +20,17 @@ import {
   TYPE_KEY,
 } from "../store/keys";
 import { eventAt, eventCount, familyOfEvent, ProfileFlag, profileAt, profileCount } from "../store/profiles";
+import * as LinkRow from "../store/rows/link-row";
+import * as LocationRow from "../store/rows/location-row";
 import { hasResources } from "../store/scopes";
-import {
-  LINK_SPAN,
-  LINK_TRACE_LOW,
-  LinkOrigin,
-  LOCATION_FRAME_TYPE,
-  links,
-  locations,
-  originOf,
-  traceHighOf,
-} from "../store/tables";
+import { LinkOrigin, links, locations, originOf, traceHighOf } from "../store/tables";
 import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { traceRowOf, writtenOrigin } from "./link-traces";
 import { zeroed } from "./output";
-import {
-  hasProcesses,
-  OUTPUT_FLAGS,
-  OUTPUT_LABEL,
-  OUTPUT_PROFILE,
-  outputAt,
-  outputCount,
-  writtenProfile,
-} from "./plan";
+import * as OutputRow from "./output-row";
+import { hasProcesses, outputAt, outputCount, writtenProfile } from "./plan";
 
 /** One u32 per link: the attribute of its lone id, or of the root beside the id of its trace, or 0. */
 export let linkAttributes: usize = 0;
@@ -64,7 +51,7 @@ export const SHORT_TRACES: u32 = 2;
 
 /** A Link needs both ids (a zero id is invalid); a lone one becomes an attribute of its samples. */
 export function isLone(row: u32): bool {
-  return (links.get64(row, LINK_SPAN) !== 0) !== (writtenOrigin(row) !== LinkOrigin.None);
+  return (links.get64(row, LinkRow.SPAN) !== 0) !== (writtenOrigin(row) !== LinkOrigin.None);
 }
 
 /** The bit of a row that is a Link and needs a word on its trace id; 0 for every other one. */
@@ -90,8 +77,8 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
     if (marked(profileMarks, i)) put(profileTraces, i, traceOrigin(i, at(origins, i), eventMarks));
   }
   for (let i: u32 = 0; i < outputCount; i++) {
-    const label = load<u32>(outputAt(i), OUTPUT_LABEL);
-    const profile = load<u32>(outputAt(i), OUTPUT_PROFILE);
+    const label = load<u32>(outputAt(i), OutputRow.LABEL);
+    const profile = load<u32>(outputAt(i), OutputRow.PROFILE);
     if (label === 0 || !marked(profileMarks, profile) || isPlain(profile, eventMarks)) continue;
     put(outputLabels, i, addAttribute(addText(TYPE_KEY), ValueKind.Text, label));
   }
@@ -145,12 +132,12 @@ function textAttribute(key: string, value: string): u32 {
 /** The attribute in place of link `row`, or of its root where its Link has a trace id; 0 for every other Link. */
 function linkAttribute(row: u32): u32 {
   const text = memory.data(32);
-  const low = links.get64(row, LINK_TRACE_LOW);
+  const low = links.get64(row, LinkRow.TRACE_LOW);
   if (traceRowOf(row) !== 0) return low === 0 ? 0 : idAttribute(ROOT_KEY, text, putHex64(text, low));
   if (!isLone(row)) return 0;
   switch (originOf(row)) {
     case LinkOrigin.None:
-      return idAttribute(SPAN_KEY, text, putHex64(text, links.get64(row, LINK_SPAN)));
+      return idAttribute(SPAN_KEY, text, putHex64(text, links.get64(row, LinkRow.SPAN)));
     case LinkOrigin.LocalRoot:
       return idAttribute(ROOT_KEY, text, putHex64(text, low));
     default:
@@ -166,7 +153,7 @@ function idAttribute(key: string, text: usize, end: usize): u32 {
 
 /** The `profile.frame.type` attribute of a location, 0 where its frame type is not known. */
 export function frameAttribute(location: u32): u32 {
-  const type = locations.get(location, LOCATION_FRAME_TYPE);
+  const type = locations.get(location, LocationRow.FRAME_TYPE);
   return type > <u32>FrameType.Kernel ? 0 : at(frameAttributes, type);
 }
 
@@ -177,7 +164,7 @@ export function eventLabel(i: u32, event: u32): u32 {
 
 /** The `profile.type` attribute of the samples of output `i`, and of its Profile; 0 if it is on the other one. */
 function sampleLabel(i: u32): u32 {
-  return (load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
+  return (load<u32>(outputAt(i), OutputRow.FLAGS) & WritePlan.OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
 }
 
 export function profileLabel(i: u32): u32 {

@@ -5,6 +5,7 @@
  * A sample gets one value without a time, as those of aggregated messages do. Durations are never observations: a frame
  * of a second would be one value at one moment.
  */
+
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { OTHER_CALLS, OTHER_CALLS_KEY, THREAD_NAME_KEY } from "../../store/keys";
@@ -22,22 +23,8 @@ import { Run, runAt } from "../../store/runs";
 import { appendTimeless, rowOf } from "../../store/samples";
 import { internAttribute, internText, internThread, sets, stacks } from "../../store/tables";
 import { locationOfMethod } from "./methods";
-import {
-  firstStart,
-  GROUP_BYTES,
-  GROUP_LINK,
-  GROUP_THREAD,
-  groups,
-  lastEnd,
-  NO_PARENT,
-  NODE_BYTES,
-  NODE_FRAMES,
-  NODE_METHOD,
-  NODE_PARENT,
-  NODE_SELF,
-  NODE_SUSPENDED,
-  nodes,
-} from "./walk";
+import * as NodeRow from "./node-row";
+import { firstStart, GROUP_BYTES, GROUP_LINK, GROUP_THREAD, groups, lastEnd, NO_PARENT, nodes } from "./walk";
 
 const NANOSECONDS: i64 = 1_000_000;
 /** Profile types of dumps. */
@@ -77,7 +64,7 @@ export function addFrames(which: u32, others: bool): bool {
   // No output has samples of others: they widen no time.
   covers = !others && lastEnd !== 0;
   const run = runAt(which);
-  const count = nodes.size / <u32>NODE_BYTES;
+  const count = nodes.size / <u32>NodeRow.BYTES;
   const fits = count === 1 || run.isSampled || hasRoom();
   if (count > 1) run.isSampled = fits;
   const scope = fits && count > 1 ? run.scope : 0;
@@ -92,18 +79,18 @@ export function addFrames(which: u32, others: bool): bool {
 }
 
 function addNode(run: Run, i: u32): void {
-  const p = nodes.at + <usize>i * NODE_BYTES;
-  if (load<u32>(p, NODE_PARENT) === NO_PARENT) return;
-  const frames = load<u64>(p, NODE_FRAMES);
-  const self = load<i64>(p, NODE_SELF) * NANOSECONDS;
-  const suspended = load<i64>(p, NODE_SUSPENDED) * NANOSECONDS;
+  const p = nodes.at + <usize>i * NodeRow.BYTES;
+  if (load<u32>(p, NodeRow.PARENT) === NO_PARENT) return;
+  const frames = load<u64>(p, NodeRow.FRAMES);
+  const self = load<i64>(p, NodeRow.SELF) * NANOSECONDS;
+  const suspended = load<i64>(p, NodeRow.SUSPENDED) * NANOSECONDS;
   packed.size = 0;
   let at = p;
-  while (load<u32>(at, NODE_PARENT) !== NO_PARENT) {
-    packed.varint(locationOfMethod(run, load<u32>(at, NODE_METHOD)));
-    at = nodes.at + <usize>load<u32>(at, NODE_PARENT) * NODE_BYTES;
+  while (load<u32>(at, NodeRow.PARENT) !== NO_PARENT) {
+    packed.varint(locationOfMethod(run, load<u32>(at, NodeRow.METHOD)));
+    at = nodes.at + <usize>load<u32>(at, NodeRow.PARENT) * NodeRow.BYTES;
   }
-  const group = groups.at + <usize>load<u32>(at, NODE_METHOD) * GROUP_BYTES;
+  const group = groups.at + <usize>load<u32>(at, NodeRow.METHOD) * GROUP_BYTES;
   const link = load<u32>(group, GROUP_LINK);
   const thread = threadNamed(load<u32>(group, GROUP_THREAD));
   const stack = stacks.intern(packed.at, packed.size);

@@ -23,6 +23,7 @@ import { KeyTable, ownKeyTable } from "../../memory/key-table";
 import { callAt, lastCallOf } from "../../store/calls";
 import { Run, runAt } from "../../store/runs";
 import { REACTIVE } from "./methods";
+import * as NodeRow from "./node-row";
 import { knownReference, referenceTo } from "./references";
 import * as tally from "./tally";
 import {
@@ -39,19 +40,10 @@ import {
   topFrame,
 } from "./threads";
 
-export const NODE_PARENT: usize = 0;
-export const NODE_METHOD: usize = 4;
-const NODE_CHILD_COUNT: usize = 8;
-export const NODE_FRAMES: usize = 16;
-export const NODE_SELF: usize = 24;
-export const NODE_SUSPENDED: usize = 32;
-/** Most nodes have few children: these are in their row, which is in the cache while a frame of the node is open. */
-const NODE_CHILDREN: usize = 40;
 const MOST_CHILDREN: u32 = 3;
 const CHILD_METHOD: usize = 0;
 const CHILD_NODE: usize = 4;
 const CHILD_BYTES: usize = 8;
-export const NODE_BYTES: usize = 64;
 
 export const GROUP_THREAD: usize = 0;
 export const GROUP_LINK: usize = 4;
@@ -97,7 +89,7 @@ export function beginWalk(which: u32, how: u32): void {
   isTally = how === <u32>FramesAs.Tally;
   if (isTally) tally.beginTally();
   nodes.size = 0;
-  for (let i: usize = 0; i < NODE_BYTES; i += 8) nodes.u64(0);
+  for (let i: usize = 0; i < NodeRow.BYTES; i += 8) nodes.u64(0);
   groups.size = 0;
   children.free();
   children.create(1 << 10);
@@ -109,25 +101,25 @@ export function beginWalk(which: u32, how: u32): void {
 }
 
 function nodeAt(i: u32): usize {
-  return nodes.at + <usize>i * NODE_BYTES;
+  return nodes.at + <usize>i * NodeRow.BYTES;
 }
 
 function addNode(parent: u32, method: u32): u32 {
-  const row = nodes.size / <u32>NODE_BYTES;
-  const p = nodes.need(<u32>NODE_BYTES);
-  memory.fill(p, 0, NODE_BYTES);
-  store<u32>(p, parent, NODE_PARENT);
-  store<u32>(p, method, NODE_METHOD);
-  nodes.size += <u32>NODE_BYTES;
+  const row = nodes.size / <u32>NodeRow.BYTES;
+  const p = nodes.need(<u32>NodeRow.BYTES);
+  memory.fill(p, 0, NodeRow.BYTES);
+  store<u32>(p, parent, NodeRow.PARENT);
+  store<u32>(p, method, NodeRow.METHOD);
+  nodes.size += <u32>NodeRow.BYTES;
   return row;
 }
 
 /** The child of a node for a method. */
 export function childOf(parent: u32, method: u32): u32 {
   const p = nodeAt(parent);
-  const count = load<u32>(p, NODE_CHILD_COUNT);
-  const end = p + NODE_CHILDREN + <usize>min<u32>(count, MOST_CHILDREN) * CHILD_BYTES;
-  for (let pair = p + NODE_CHILDREN; pair < end; pair += CHILD_BYTES) {
+  const count = load<u32>(p, NodeRow.CHILD_COUNT);
+  const end = p + NodeRow.CHILDREN + <usize>min<u32>(count, MOST_CHILDREN) * CHILD_BYTES;
+  for (let pair = p + NodeRow.CHILDREN; pair < end; pair += CHILD_BYTES) {
     if (load<u32>(pair, CHILD_METHOD) === method) return load<u32>(pair, CHILD_NODE);
   }
   if (count > MOST_CHILDREN) {
@@ -141,13 +133,13 @@ function addChild(parent: u32, method: u32, count: u32): u32 {
   const child = addNode(parent, method);
   const p = nodeAt(parent);
   if (count < MOST_CHILDREN) {
-    const pair = p + NODE_CHILDREN + <usize>count * CHILD_BYTES;
+    const pair = p + NodeRow.CHILDREN + <usize>count * CHILD_BYTES;
     store<u32>(pair, method, CHILD_METHOD);
     store<u32>(pair, child, CHILD_NODE);
   } else {
     children.add(((<u64>parent) << 32) | <u64>method, child);
   }
-  store<u32>(p, count + 1, NODE_CHILD_COUNT);
+  store<u32>(p, count + 1, NodeRow.CHILD_COUNT);
   return child;
 }
 
@@ -171,9 +163,9 @@ function groupNode(call: usize): u32 {
 
 export function addTo(node: u32, frames: u32, self: i64, suspended: i64): void {
   const p = nodeAt(node);
-  store<u64>(p, load<u64>(p, NODE_FRAMES) + <u64>frames, NODE_FRAMES);
-  store<i64>(p, load<i64>(p, NODE_SELF) + self, NODE_SELF);
-  store<i64>(p, load<i64>(p, NODE_SUSPENDED) + suspended, NODE_SUSPENDED);
+  store<u64>(p, load<u64>(p, NodeRow.FRAMES) + <u64>frames, NodeRow.FRAMES);
+  store<i64>(p, load<i64>(p, NodeRow.SELF) + self, NodeRow.SELF);
+  store<i64>(p, load<i64>(p, NodeRow.SUSPENDED) + suspended, NodeRow.SUSPENDED);
 }
 
 /** First start and last end of the marked calls, ms; the end is 0 if there are none. */

@@ -4,9 +4,11 @@
  *   declaration   tag · has children · bytes of all attributes if that is the same for every entry · attributes
  *   attribute     name u32 · form u32 · implicit constant i64
  */
+
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { ended, missed, over, readU8, seek, sizeOf, sleb, uleb } from "../elf/pages";
-import { AT_LOW_PC, AT_RANGES, FORM_IMPLICIT_CONST } from "./constants";
+import * as At from "./at";
+import * as Form from "./form";
 import { sizeOfForm, VARIES } from "./forms";
 
 @unmanaged
@@ -111,7 +113,7 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
   while (true) {
     const name = <u32>uleb();
     const form = <u32>uleb();
-    const implicit = form === FORM_IMPLICIT_CONST ? sleb() : 0;
+    const implicit = form === Form.IMPLICIT_CONST ? sleb() : 0;
     if (over || count === MOST_ATTRIBUTES) return false;
     if (fuel > 0) fuel--;
     if (name === 0 && form === 0) break;
@@ -120,7 +122,7 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
     attribute.name = name;
     attribute.form = form;
     attribute.implicit = implicit;
-    if (name === AT_LOW_PC || name === AT_RANGES) hasCode = 1;
+    if (name === At.LOW_PC || name === At.RANGES) hasCode = 1;
     count++;
     const size = sizeOfForm(form, addressSize, offsetSize, version);
     if (size === 0) empty++;

@@ -5,6 +5,7 @@
  *   container   offsets [start, end) of an entry with its children · the container around it · depth of its children
  *   qualifier   a container that a name needs (abi/rows/qualifier-row.ts)
  */
+
 import * as Found from "../../abi/faults/dwarf-fault";
 import * as QualifierRow from "../../abi/rows/qualifier-row";
 import { alloc } from "../../memory/arena";
@@ -13,17 +14,9 @@ import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { ended, ensure, missed, over, position, seek, sizeOf, uleb } from "../elf/pages";
 import { textOf } from "../elf/texts";
 import { attributeOf, declarationOf } from "./abbreviations";
-import {
-  AT_NAME,
-  AT_SPECIFICATION,
-  TAG_CLASS,
-  TAG_INTERFACE,
-  TAG_MODULE,
-  TAG_NAMESPACE,
-  TAG_STRUCTURE,
-  TAG_UNION,
-} from "./constants";
+import * as At from "./at";
 import { formClass, formValue, NONE, UNIT_REFERENCE } from "./forms";
+import * as Tag from "./tag";
 import { passEntry } from "./tree";
 import {
   entriesAt,
@@ -148,17 +141,17 @@ function readContainer(start: u64, to: Pending): u64 {
     seek(infoStream(), at, unitEnd);
     const declaration = declarationOf(uleb());
     if (declaration === null) return at;
-    if (declaration.tag === TAG_NAMESPACE) to.isNamespace = 1;
+    if (declaration.tag === Tag.NAMESPACE) to.isNamespace = 1;
     let nameClass: u32 = NONE;
     let name: u64 = 0;
     let declared: u64 = 0;
     for (let i: u32 = 0; i < declaration.count; i++) {
       const attribute = attributeOf(declaration, i);
       readValue(attribute.form, attribute.implicit);
-      if (attribute.name === AT_NAME) {
+      if (attribute.name === At.NAME) {
         nameClass = formClass;
         name = formValue;
-      } else if (attribute.name === AT_SPECIFICATION && formClass === UNIT_REFERENCE) declared = unitOffset + formValue;
+      } else if (attribute.name === At.SPECIFICATION && formClass === UNIT_REFERENCE) declared = unitOffset + formValue;
     }
     if (over) return at;
     if (nameClass !== NONE) to.name = textOf(placeOfText(nameClass, name));
@@ -183,12 +176,12 @@ function innermost(offset: u64): u32 {
 
 function isContainer(tag: u32): bool {
   switch (tag) {
-    case TAG_NAMESPACE:
-    case TAG_CLASS:
-    case TAG_STRUCTURE:
-    case TAG_UNION:
-    case TAG_INTERFACE:
-    case TAG_MODULE:
+    case Tag.NAMESPACE:
+    case Tag.CLASS:
+    case Tag.STRUCTURE:
+    case Tag.UNION:
+    case Tag.INTERFACE:
+    case Tag.MODULE:
       return true;
     default:
       return false;

@@ -11,14 +11,7 @@ import { missed, over, seek, uleb } from "../elf/pages";
 import { lookupAt, lookupCount } from "../elf/symbols";
 import { textOf } from "../elf/texts";
 import { attributeOf, declarationOf } from "./abbreviations";
-import {
-  AT_ABSTRACT_ORIGIN,
-  AT_EXTERNAL,
-  AT_LINKAGE_NAME,
-  AT_MIPS_LINKAGE_NAME,
-  AT_NAME,
-  AT_SPECIFICATION,
-} from "./constants";
+import * as At from "./at";
 import { qualifierOf } from "./containers";
 import { ALTERNATE, formClass, formValue, INFO_REFERENCE, NONE, UNIT_REFERENCE } from "./forms";
 import { unitAt } from "./places";
@@ -92,20 +85,20 @@ function readNames(row: usize, offset: u64): u64 {
     const attribute = attributeOf(declaration, i);
     readValue(attribute.form, attribute.implicit);
     switch (attribute.name) {
-      case AT_LINKAGE_NAME:
-      case AT_MIPS_LINKAGE_NAME:
+      case At.LINKAGE_NAME:
+      case At.MIPS_LINKAGE_NAME:
         linkageClass = formClass;
         linkage = formValue;
         break;
-      case AT_NAME:
+      case At.NAME:
         nameClass = formClass;
         name = formValue;
         break;
-      case AT_EXTERNAL:
+      case At.EXTERNAL:
         isExternal = formValue !== 0;
         break;
-      case AT_ABSTRACT_ORIGIN:
-      case AT_SPECIFICATION:
+      case At.ABSTRACT_ORIGIN:
+      case At.SPECIFICATION:
         if (formClass === UNIT_REFERENCE) next = (inSupplement() | (unitOffset + formValue)) + 1;
         if (formClass === INFO_REFERENCE) next = (inSupplement() | formValue) + 1;
         if (formClass !== ALTERNATE) break;

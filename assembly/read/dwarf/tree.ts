@@ -15,19 +15,11 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { ended, missed, over, position, seek, skip, uleb } from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
 import { attributeOf, Declaration, declarationOf } from "./abbreviations";
-import {
-  AT_CALL_COLUMN,
-  AT_CALL_FILE,
-  AT_CALL_LINE,
-  AT_HIGH_PC,
-  AT_LOW_PC,
-  AT_RANGES,
-  TAG_INLINED_SUBROUTINE,
-  TAG_SUBPROGRAM,
-} from "./constants";
+import * as At from "./at";
 import { CONSTANT, formClass, formValue, NONE, VARIES } from "./forms";
 import { placeUnit, unitAt } from "./places";
 import { addList, addRange, clearRanges, rangeCount, rangeEnd, rangeStart } from "./ranges";
+import * as Tag from "./tag";
 import { addressOf, entriesAt, found, infoStream, loadAbbreviations, readValue, unitEnd } from "./unit";
 
 /** Functions inside functions that are followed. */
@@ -111,7 +103,7 @@ export function walk(unitRow: u32, loose: bool): void {
       return;
     }
     const tag = declaration.tag;
-    if (tag === TAG_SUBPROGRAM || tag === TAG_INLINED_SUBROUTINE) readFunction(declaration, offset, depth);
+    if (tag === Tag.SUBPROGRAM || tag === Tag.INLINED_SUBROUTINE) readFunction(declaration, offset, depth);
     else passEntry(declaration);
     if (over || missed) {
       if (!missed) found(Found.Units);
@@ -130,7 +122,7 @@ function readFunction(declaration: Declaration, offset: u64, depth: u32): void {
   const entry = openAt(openCount);
   entry.depth = depth + 1;
   entry.scope = 0;
-  entry.isInlined = declaration.tag === TAG_INLINED_SUBROUTINE;
+  entry.isInlined = declaration.tag === Tag.INLINED_SUBROUTINE;
   entry.offset = offset;
   entry.callFile = 0;
   entry.callLine = 0;
@@ -151,25 +143,25 @@ function readFunction(declaration: Declaration, offset: u64, depth: u32): void {
     const attribute = attributeOf(declaration, i);
     readValue(attribute.form, attribute.implicit);
     switch (attribute.name) {
-      case AT_LOW_PC:
+      case At.LOW_PC:
         lowClass = formClass;
         low = formValue;
         break;
-      case AT_HIGH_PC:
+      case At.HIGH_PC:
         highClass = formClass;
         high = formValue;
         break;
-      case AT_RANGES:
+      case At.RANGES:
         listClass = formClass;
         list = formValue;
         break;
-      case AT_CALL_FILE:
+      case At.CALL_FILE:
         entry.callFile = <u32>formValue + 1;
         break;
-      case AT_CALL_LINE:
+      case At.CALL_LINE:
         entry.callLine = <u32>formValue;
         break;
-      case AT_CALL_COLUMN:
+      case At.CALL_COLUMN:
         entry.callColumn = <u32>formValue;
         break;
       default:

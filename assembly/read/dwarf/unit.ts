@@ -28,29 +28,7 @@ import {
 } from "../elf/pages";
 import { copyHere, copyOf, sourceOf } from "../elf/texts";
 import { attributeOf, declarationOf, isListWhole, readAbbreviations } from "./abbreviations";
-import {
-  AT_ADDR_BASE,
-  AT_COMP_DIR,
-  AT_DWO_NAME,
-  AT_GNU_ADDR_BASE,
-  AT_GNU_DWO_ID,
-  AT_GNU_DWO_NAME,
-  AT_GNU_RANGES_BASE,
-  AT_HIGH_PC,
-  AT_LANGUAGE,
-  AT_LOW_PC,
-  AT_RANGES,
-  AT_RNGLISTS_BASE,
-  AT_STMT_LIST,
-  AT_STR_OFFSETS_BASE,
-  LANG_ASSEMBLER,
-  LANG_C,
-  LANG_C11,
-  LANG_C17,
-  LANG_C89,
-  LANG_C99,
-  LANG_GO,
-} from "./constants";
+import * as At from "./at";
 import {
   ADDRESS,
   ADDRESS_INDEX,
@@ -71,6 +49,14 @@ const TYPE_UNIT: u32 = 2;
 const SKELETON: u32 = 4;
 const SPLIT_COMPILE: u32 = 5;
 const SPLIT_TYPE: u32 = 6;
+/** Languages of DWARF 5, section 7. */
+const LANG_C89: u64 = 0x01;
+const LANG_C: u64 = 0x02;
+const LANG_C99: u64 = 0x0c;
+const LANG_GO: u64 = 0x16;
+const LANG_C11: u64 = 0x1d;
+const LANG_C17: u64 = 0x2c;
+const LANG_ASSEMBLER: u64 = 0x8001;
 /** After length, version and sizes: the number of lists. */
 const SPLIT_LISTS_HEAD: u64 = 4;
 
@@ -280,48 +266,48 @@ export function readRoot(): bool {
     const attribute = attributeOf(declaration, i);
     readValue(attribute.form, attribute.implicit);
     switch (attribute.name) {
-      case AT_LOW_PC:
+      case At.LOW_PC:
         lowClass = formClass;
         lowValue = formValue;
         break;
-      case AT_HIGH_PC:
+      case At.HIGH_PC:
         highClass = formClass;
         highValue = formValue;
         break;
-      case AT_RANGES:
+      case At.RANGES:
         rangesClass = formClass;
         rangesValue = formValue;
         break;
-      case AT_STMT_LIST:
+      case At.STMT_LIST:
         hasLines = formClass === CONSTANT;
         linesAt = formValue;
         break;
-      case AT_LANGUAGE:
+      case At.LANGUAGE:
         hasContainers = !isPlainLanguage(formValue);
         break;
-      case AT_COMP_DIR:
+      case At.COMP_DIR:
         folderClass = formClass;
         folderValue = formValue;
         break;
-      case AT_STR_OFFSETS_BASE:
+      case At.STR_OFFSETS_BASE:
         stringsBase = formValue;
         break;
-      case AT_ADDR_BASE:
-      case AT_GNU_ADDR_BASE:
+      case At.ADDR_BASE:
+      case At.GNU_ADDR_BASE:
         addressBase = formValue;
         break;
-      case AT_RNGLISTS_BASE:
+      case At.RNGLISTS_BASE:
         listsBase = formValue;
         break;
-      case AT_DWO_NAME:
-      case AT_GNU_DWO_NAME:
+      case At.DWO_NAME:
+      case At.GNU_DWO_NAME:
         nameClass = formClass;
         nameValue = formValue;
         break;
-      case AT_GNU_DWO_ID:
+      case At.GNU_DWO_ID:
         splitId = formValue;
         break;
-      case AT_GNU_RANGES_BASE:
+      case At.GNU_RANGES_BASE:
         rangesBase = formValue;
         break;
       default:

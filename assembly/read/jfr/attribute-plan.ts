@@ -12,28 +12,17 @@ import { diagnose } from "../../store/diagnostics";
 import { IdName, idNameOf } from "../../store/id-names";
 import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
 import { internString } from "../../store/tables";
-import { listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
+import { listSize, listText } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
 import { fieldSpelt, fieldWith, isNumber, Slot, want } from "./field-slots";
-import {
-  Base,
-  CLASS_BASE,
-  CLASS_FIELDS,
-  classAt,
-  FIELD_CLASS,
-  FIELD_FLAGS,
-  FIELD_IS_REFERENCE,
-  FIELD_NAME,
-  FIELD_NAME_SIZE,
-  FIELD_UNIT,
-  isClass,
-  spells,
-  Unit,
-} from "./metadata";
+import { Base, classAt, isClass, spells, Unit } from "./metadata";
 import { planParts } from "./parts";
 import { NO_SLOT, spend } from "./plan";
 import { wantReferrers } from "./referrers";
+import * as CatalogueRow from "./rows/catalogue-row";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, textField, wantText, wantTextOf } from "./struct";
 
 /** How an extra field becomes an attribute. */
@@ -106,8 +95,8 @@ export function beginExtras(plan: AttributePlan): void {
 /** Binds the attributes' fields. `root` is the field of the local root, or NO_FIELD. */
 export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: usize, root: u32): void {
   beginExtras(plan);
-  const attributes = row + ROW_ATTRIBUTES;
-  const isMapped = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
+  const attributes = row + CatalogueRow.ATTRIBUTES;
+  const isMapped = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
   for (let i: u32 = 0; i < listSize(attributes); i += 2) {
     const key = listText(attributes, i + 1);
     const p = sliceAt(key);
@@ -121,7 +110,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
       isMapped ? contextKey(p, n) : internString(p, n),
     );
   }
-  const fields = load<u32>(classAt(cls), CLASS_FIELDS);
+  const fields = load<u32>(classAt(cls), ClassRow.FIELDS);
   for (let i: u32 = 0; i < fields; i++) addId(plan, cls, map, i);
   let dropped: u32 = 0;
   if (root === NO_FIELD) {
@@ -131,7 +120,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
   } else {
     for (let i = root + 1; i < fields; i++) dropped += addContext(plan, cls, map, row, i);
   }
-  if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EVERY_TEXT) !== 0) {
+  if ((load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_EVERY_TEXT) !== 0) {
     for (let i: u32 = 0; i < fields; i++) if (hasText(fieldOf(cls, i))) dropped += addContext(plan, cls, map, row, i);
   }
   if (dropped !== 0) diagnose(Diagnostic.ContextAttributes, 0, fields);
@@ -140,8 +129,8 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
 /** Adds field `i` if it has an id: the first of each kind. */
 function addId(plan: AttributePlan, cls: u32, map: usize, i: u32): void {
   const f = fieldOf(cls, i);
-  const p = <usize>load<u32>(f, FIELD_NAME);
-  const n = load<u32>(f, FIELD_NAME_SIZE);
+  const p = <usize>load<u32>(f, FieldRow.NAME);
+  const n = load<u32>(f, FieldRow.NAME_SIZE);
   const name = idNameOf(p, n);
   if (name === IdName.None || load<u8>(map + i) !== NO_SLOT) return;
   const isText = hasText(f);
@@ -161,10 +150,10 @@ function addId(plan: AttributePlan, cls: u32, map: usize, i: u32): void {
 
 /** Whether a field reads as a text: a string or a constant with one. */
 export function hasText(f: usize): bool {
-  const type = load<u32>(f, FIELD_CLASS);
+  const type = load<u32>(f, FieldRow.CLASS);
   if (!isClass(type)) return false;
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0)
-    return load<u32>(classAt(type), CLASS_BASE) === Base.String;
+  if ((load<u32>(f, FieldRow.FLAGS) & FieldRow.IS_REFERENCE) === 0)
+    return load<u32>(classAt(type), ClassRow.BASE) === Base.String;
   return isKind(type, "Class") || textField(type) !== NO_FIELD;
 }
 
@@ -172,8 +161,8 @@ export function hasText(f: usize): bool {
 function addContext(plan: AttributePlan, cls: u32, map: usize, row: usize, i: u32): u32 {
   if (i === NO_FIELD || load<u8>(map + i) !== NO_SLOT) return 0;
   const f = fieldOf(cls, i);
-  const p = <usize>load<u32>(f, FIELD_NAME);
-  const n = load<u32>(f, FIELD_NAME_SIZE);
+  const p = <usize>load<u32>(f, FieldRow.NAME);
+  const n = load<u32>(f, FieldRow.NAME_SIZE);
   if (isOtherField(p, n) || isKnown(row, p, n)) return 0;
   // Any number of fields may have one long name.
   if (FIRST_EXTRA + plan.extraCount >= EVENT_SLOTS || !spend(n)) return 1;
@@ -196,7 +185,7 @@ function isOtherField(p: usize, n: u32): bool {
 
 /** Whether the catalogue row excludes the field from the context. */
 function isKnown(row: usize, p: usize, n: u32): bool {
-  const known = row + ROW_KNOWN;
+  const known = row + CatalogueRow.KNOWN;
   for (let i: u32 = 0; i < listSize(known); i++) {
     const name = listText(known, i);
     if (sliceSize(name) === n && equalBytes(sliceAt(name), p, n)) return true;
@@ -221,14 +210,14 @@ export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, 
   // A set has each key once, even if the metadata repeats it.
   for (let i: u32 = 0; i < n; i++) if (extraAt(plan, i).key === key) return;
   const f = fieldOf(cls, field);
-  const type = load<u32>(f, FIELD_CLASS);
+  const type = load<u32>(f, FieldRow.CLASS);
   if (!isClass(type) || !want(plan, cls, map, field, FIRST_EXTRA + n)) return;
   const e = extraAt(plan, n);
   e.key = key;
   e.cls = type;
-  e.kind = kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0);
+  e.kind = kindOf(type, (load<u32>(f, FieldRow.FLAGS) & FieldRow.IS_REFERENCE) !== 0);
   e.next = null;
-  const unit = <Unit>load<u32>(f, FIELD_UNIT);
+  const unit = <Unit>load<u32>(f, FieldRow.UNIT);
   if (e.kind === Kind.Integer && unit >= Unit.Ticks && unit <= Unit.Seconds) {
     e.kind = Kind.Span;
     e.cls = unit;
@@ -246,8 +235,8 @@ function addPart(plan: AttributePlan, cls: u32, map: usize, name: usize, key: u3
   const field = fieldWith(cls, p, dot);
   if (field === NO_FIELD) return true;
   const f = fieldOf(cls, field);
-  const holder = load<u32>(f, FIELD_CLASS);
-  if (load<u32>(f, FIELD_FLAGS) !== FIELD_IS_REFERENCE || !isClass(holder)) return true;
+  const holder = load<u32>(f, FieldRow.CLASS);
+  if (load<u32>(f, FieldRow.FLAGS) !== FieldRow.IS_REFERENCE || !isClass(holder)) return true;
   const part = fieldWith(holder, p + dot + 1, n - dot - 1);
   if (part === NO_FIELD || !spend(<u32>offsetof<Extra>())) return true;
   let slot: u32 = load<u8>(map + field);
@@ -272,7 +261,7 @@ function addPart(plan: AttributePlan, cls: u32, map: usize, name: usize, key: u3
 /** How the part in field `part` of the holder is read. */
 function wantPart(e: Extra, part: u32): void {
   const f = fieldOf(e.holder, part);
-  const type = load<u32>(f, FIELD_CLASS);
+  const type = load<u32>(f, FieldRow.CLASS);
   e.plan = planParts(e.holder, part, NO_FIELD, NO_FIELD);
   if (isKind(type, "Class")) {
     wantClasses(type);
@@ -296,7 +285,7 @@ function kindOf(type: u32, reference: bool): Kind {
     wantText(type);
     return Kind.Constant;
   }
-  switch (<Base>load<u32>(classAt(type), CLASS_BASE)) {
+  switch (<Base>load<u32>(classAt(type), ClassRow.BASE)) {
     case Base.Boolean:
       return Kind.Boolean;
     case Base.Float:

@@ -27,6 +27,7 @@ import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
+import * as CatalogueRow from "./rows/catalogue-row";
 
 const MAX_FACTS: u32 = 16;
 const MAX_MEASUREMENTS: u32 = 16;
@@ -41,22 +42,6 @@ const MAX_LIMITS: u32 = 4;
  *   measurement | event 8 | values 8 | where field 8 | where text 8 | series | 0 |                       40 bytes
  *   limit    | setting 8 | windows | 0 |                                                                 16 bytes
  */
-const ROW_BYTES: usize = 144;
-export const ROW_FLAGS: usize = 8;
-export const ROW_RULE: usize = 12;
-export const ROW_SECOND: usize = 16;
-export const ROW_SNAPSHOT: usize = 20;
-const ROW_FIELDS: usize = 24;
-export const ROW_SKIP: usize = 72;
-export const ROW_ROUTE: usize = 80;
-export const ROW_WHERE: usize = 88;
-export const ROW_ROUTE_TEXTS: usize = 96;
-export const ROW_ATTRIBUTES: usize = 104;
-export const ROW_KNOWN: usize = 112;
-/** Fields that take the place of the usual ones, and the unit of a field that states none; empty in the catalogue. */
-export const ROW_STACK: usize = 120;
-export const ROW_THREAD: usize = 128;
-export const ROW_UNIT: usize = 136;
 
 const SETTINGS_BYTES: usize = 24;
 const SETTINGS_UNSET: usize = 16;
@@ -84,7 +69,7 @@ export let limitCount: u32 = 0;
 let at: usize = 0;
 
 onReset((): void => {
-  rows = alloc(<usize>MAX_EVENTS * ROW_BYTES);
+  rows = alloc(<usize>MAX_EVENTS * CatalogueRow.BYTES);
   settings = alloc(<usize>MAX_PROFILES * SETTINGS_BYTES);
   facts = alloc(<usize>MAX_FACTS * FACTS_BYTES);
   measurements = alloc(<usize>MAX_MEASUREMENTS * MEASUREMENTS_BYTES);
@@ -172,33 +157,33 @@ function loadEvent(row: usize, snapshots: usize): void {
   text(row);
   const name = internString(sliceAt(row), sliceSize(row));
   const profile = byte();
-  store<u32>(row, load<u8>(snapshots + profile), ROW_SNAPSHOT);
-  store<u32>(row, byte(), ROW_FLAGS);
-  store<u32>(row, byte(), ROW_RULE);
-  for (let i: usize = 0; i < 3; i++) text(row + ROW_FIELDS + i * Slice.BYTES);
+  store<u32>(row, load<u8>(snapshots + profile), CatalogueRow.SNAPSHOT);
+  store<u32>(row, byte(), CatalogueRow.FLAGS);
+  store<u32>(row, byte(), CatalogueRow.RULE);
+  for (let i: usize = 0; i < 3; i++) text(row + CatalogueRow.FIELDS + i * Slice.BYTES);
   const second = byte();
-  store<u32>(row, second, ROW_SECOND);
-  for (let i: usize = 3; i < 6; i++) text(row + ROW_FIELDS + i * Slice.BYTES);
-  text(row + ROW_SKIP);
-  text(row + ROW_ROUTE);
-  text(row + ROW_WHERE);
-  list(row + ROW_ROUTE_TEXTS, 1);
-  list(row + ROW_ATTRIBUTES, 2);
-  list(row + ROW_KNOWN, 1);
-  text(row + ROW_STACK);
-  text(row + ROW_THREAD);
-  text(row + ROW_UNIT);
+  store<u32>(row, second, CatalogueRow.SECOND);
+  for (let i: usize = 3; i < 6; i++) text(row + CatalogueRow.FIELDS + i * Slice.BYTES);
+  text(row + CatalogueRow.SKIP);
+  text(row + CatalogueRow.ROUTE);
+  text(row + CatalogueRow.WHERE);
+  list(row + CatalogueRow.ROUTE_TEXTS, 1);
+  list(row + CatalogueRow.ATTRIBUTES, 2);
+  list(row + CatalogueRow.KNOWN, 1);
+  text(row + CatalogueRow.STACK);
+  text(row + CatalogueRow.THREAD);
+  text(row + CatalogueRow.UNIT);
   addEvent(name, profile, second !== Catalogue.NO_RULE && second !== <u32>Rule.Count);
 }
 
 /** Row of event `i`. It starts with the event's name, as a text. */
 export function rowAt(i: u32): usize {
-  return rows + <usize>i * ROW_BYTES;
+  return rows + <usize>i * CatalogueRow.BYTES;
 }
 
 /** Field a, b, c (0, 1, 2) of the row's value rule or of its second rule (3, 4, 5). */
 export function rowField(row: usize, which: u32): usize {
-  return row + ROW_FIELDS + <usize>which * Slice.BYTES;
+  return row + CatalogueRow.FIELDS + <usize>which * Slice.BYTES;
 }
 
 /** Row of fact `i`. It starts with the event's name. */
@@ -249,7 +234,7 @@ export function routedRow(index: u32): u32 {
   for (let k = index + 1; k < rowCount; k++) {
     const row = rowAt(k);
     const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
-    if (same && (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) !== 0) return k;
+    if (same && (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_ROUTED) !== 0) return k;
   }
   return index;
 }

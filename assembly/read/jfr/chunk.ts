@@ -7,6 +7,7 @@
  *
  * A damaged chunk is read as far as possible: missing data is a diagnostic, never a trap.
  */
+
 import * as Diagnostic from "../../abi/formats/jfr";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { onReset } from "../../memory/resets";
@@ -45,32 +46,15 @@ import {
   poolOffset,
   startNanos,
 } from "./header";
-
 import { planLibraries } from "./libraries";
 import { beginLimits, noteLimits } from "./limits";
 import { planIncidents, planMeasurements } from "./measurements";
-import {
-  addCutMetadata,
-  Base,
-  CLASS_BASE,
-  CLASS_EVENTS,
-  CLASS_FIELDS,
-  CLASS_ID,
-  CLASS_NAME,
-  CLASS_NAME_SIZE,
-  classAt,
-  classCount,
-  FIELD_CLASS,
-  FIELD_CONTEXTUAL,
-  FIELD_NAME,
-  FIELD_NAME_SIZE,
-  forgetMetadata,
-  readMetadata,
-  spells,
-} from "./metadata";
+import { addCutMetadata, Base, classAt, classCount, forgetMetadata, readMetadata, spells } from "./metadata";
 import { notePackages, planPackages } from "./packages";
 import { beginPeriods, forgetPeriods } from "./periods";
 import { beginPlans, fuel, refuel, spend } from "./plan";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { beginSampleEvents } from "./sample-event";
 import { planEvents } from "./sample-plan";
 import { planScopes } from "./scope-reader";
@@ -193,11 +177,11 @@ export function reportSoFar(): void {
 function makeReport(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);
-    const count = load<u32>(c, CLASS_EVENTS);
-    if (count === 0 || load<u64>(c, CLASS_ID) < 2 || !isCharged(load<u32>(c, CLASS_NAME_SIZE))) continue;
+    const count = load<u32>(c, ClassRow.EVENTS);
+    if (count === 0 || load<u64>(c, ClassRow.ID) < 2 || !isCharged(load<u32>(c, ClassRow.NAME_SIZE))) continue;
     report.u32(count);
-    report.u32(load<u32>(c, CLASS_NAME_SIZE));
-    report.bytes(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
+    report.u32(load<u32>(c, ClassRow.NAME_SIZE));
+    report.bytes(<usize>load<u32>(c, ClassRow.NAME), load<u32>(c, ClassRow.NAME_SIZE));
     report.u32(fieldNamed(i, "stackTrace") !== NO_FIELD ? 1 : 0);
     reportFields(i, false);
     reportFields(i, true);
@@ -221,11 +205,12 @@ function reportFields(cls: u32, contextual: bool): void {
   const count = report.size;
   report.u32(0);
   let n: u32 = 0;
-  for (let i: u32 = 0; i < load<u32>(classAt(cls), CLASS_FIELDS); i++) {
+  for (let i: u32 = 0; i < load<u32>(classAt(cls), ClassRow.FIELDS); i++) {
     const f = fieldOf(cls, i);
-    const size = load<u32>(f, FIELD_NAME_SIZE);
-    const name = <usize>load<u32>(f, FIELD_NAME);
-    if (contextual ? load<u32>(f, FIELD_CONTEXTUAL) === 0 : !isAmount(f) || spells(name, size, "startTime")) continue;
+    const size = load<u32>(f, FieldRow.NAME_SIZE);
+    const name = <usize>load<u32>(f, FieldRow.NAME);
+    if (contextual ? load<u32>(f, FieldRow.CONTEXTUAL) === 0 : !isAmount(f) || spells(name, size, "startTime"))
+      continue;
     if (!isCharged(size)) continue;
     report.u32(size);
     report.bytes(name, size);
@@ -235,7 +220,7 @@ function reportFields(cls: u32, contextual: bool): void {
 }
 
 function isAmount(f: usize): bool {
-  return isNumber(f) && load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) !== Base.Boolean;
+  return isNumber(f) && load<u32>(classAt(load<u32>(f, FieldRow.CLASS)), ClassRow.BASE) !== Base.Boolean;
 }
 
 /** Frees everything of the open chunk except its rows in the store. */

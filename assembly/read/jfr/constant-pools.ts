@@ -2,6 +2,7 @@
  * Constant pools of one chunk: reads the checkpoints and indexes the keys of the wanted classes. Values are decoded at
  * first use, and the result (a function, a stack, a string …) is cached beside the key: see constant-pool.ts.
  */
+
 import * as Diagnostic from "../../abi/formats/jfr";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
@@ -20,8 +21,9 @@ import {
   skipVarints,
 } from "./cursor";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
-import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
+import { classAt, classCount, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, lendFuel, restoreFuel, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
+import * as ClassRow from "./rows/class-row";
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
 const checkpoints: Buffer = ownBuffer(1 << 12);
@@ -49,22 +51,22 @@ let isIndexed: bool = true;
 
 /** Has the pool of class `cls` indexed; returns whether it was not wanted before. */
 export function wantPool(cls: u32): bool {
-  if (!isClass(cls) || load<u32>(classAt(cls), CLASS_POOL) !== 0) return false;
-  store<u32>(classAt(cls), <u32>newPool(), CLASS_POOL);
+  if (!isClass(cls) || load<u32>(classAt(cls), ClassRow.POOL) !== 0) return false;
+  store<u32>(classAt(cls), <u32>newPool(), ClassRow.POOL);
   return true;
 }
 
 /** Gives the pools' memory back. */
 export function endPools(): void {
   for (let i: u32 = 0; i < classCount; i++) {
-    const pool = <usize>load<u32>(classAt(i), CLASS_POOL);
+    const pool = <usize>load<u32>(classAt(i), ClassRow.POOL);
     if (pool !== 0) endPool(pool);
-    store<u32>(classAt(i), 0, CLASS_POOL);
+    store<u32>(classAt(i), 0, ClassRow.POOL);
   }
 }
 
 function poolOf(cls: u32): usize {
-  return isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_POOL) : 0;
+  return isClass(cls) ? <usize>load<u32>(classAt(cls), ClassRow.POOL) : 0;
 }
 
 /** The entry of `key` in the pool of `cls`, or 0. Good while the chunk's pools are. */

@@ -2,6 +2,7 @@
  * Classes, methods, threads and frame types of one chunk, decoded when first used and kept beside their pool entry.
  * All fields are found by name; old names (com.oracle.jfr.types.*) end in the same words.
  */
+
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, ownBuffer } from "../../memory/buffer";
@@ -20,8 +21,9 @@ import { noteThreadTime } from "../../store/threads/labels";
 import { Became, resolve, resolved } from "./constant-pool";
 import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./constant-pools";
 import { startNanos } from "./header";
-import { FIELD_CLASS, isClass } from "./metadata";
+import { isClass } from "./metadata";
 import { fuel, read } from "./plan";
+import * as FieldRow from "./rows/field-row";
 import {
   bind,
   fieldNamed,
@@ -106,7 +108,7 @@ export function wantMethods(cls: u32): void {
   methodPlan = planOf(cls, map);
   methodType = NO_CLASS;
   if (type !== NO_FIELD) {
-    methodType = load<u32>(fieldOf(cls, type), FIELD_CLASS);
+    methodType = load<u32>(fieldOf(cls, type), FieldRow.CLASS);
     wantClasses(methodType);
   }
   methodName = wantTextOf(cls, title);

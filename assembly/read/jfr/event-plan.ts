@@ -6,8 +6,9 @@
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
-import { CLASS_EVENT_PLAN, CLASS_NAME, CLASS_NAME_SIZE, classAt } from "./metadata";
+import { classAt } from "./metadata";
 import { spend } from "./plan";
+import * as ClassRow from "./rows/class-row";
 
 /** Purpose of an event plan. */
 export enum PlanKind {
@@ -57,8 +58,8 @@ export function newPlan(cls: u32, kind: PlanKind, bytes: u32): usize {
   const plan = changetype<Plan>(at);
   const c = classAt(cls);
   plan.kind = kind;
-  plan.next = load<u32>(c, CLASS_EVENT_PLAN);
-  store<u32>(c, <u32>at, CLASS_EVENT_PLAN);
+  plan.next = load<u32>(c, ClassRow.EVENT_PLAN);
+  store<u32>(c, <u32>at, ClassRow.EVENT_PLAN);
   return at;
 }
 
@@ -67,8 +68,8 @@ const OLD_PREFIX = "com.oracle.";
 /** Whether class `c` is the event of this name: JDK 9 and 10 put `com.oracle.` in front of `jdk.`. */
 export function isEvent(c: usize, name: usize): bool {
   const n = sliceSize(name);
-  const m = load<u32>(c, CLASS_NAME_SIZE);
-  const p = <usize>load<u32>(c, CLASS_NAME);
+  const m = load<u32>(c, ClassRow.NAME_SIZE);
+  const p = <usize>load<u32>(c, ClassRow.NAME);
   if (m === n) return equalBytes(sliceAt(name), p, n);
   const prefix = <u32>OLD_PREFIX.length;
   if (m !== n + prefix || !equalBytes(sliceAt(name), p + prefix, n)) return false;

@@ -4,6 +4,7 @@
  *
  *   event := size · type id · fields in the order of the metadata
  */
+
 import * as Diagnostic from "../../abi/formats/jfr";
 import { diagnose } from "../../store/diagnostics";
 import { filtered } from "../wanted";
@@ -15,10 +16,10 @@ import { Plan, PlanKind } from "./event-plan";
 import { readFact } from "./facts";
 import { endGates, passEvents, passes } from "./gate";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
-
 import { readIncident, readMeasurement } from "./measurements";
-import { addLateClass, CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
+import { addLateClass, classAt, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, read, refuel } from "./plan";
+import * as ClassRow from "./rows/class-row";
 import { readSample } from "./sample";
 import { readScope } from "./scope-reader";
 import { readConfig, readSetting } from "./settings";
@@ -66,8 +67,8 @@ export function readEvents(budget: u32): bool {
       }
       if (isClass(cls)) {
         const c = classAt(cls);
-        store<u32>(c, load<u32>(c, CLASS_EVENTS) + 1, CLASS_EVENTS);
-        const first = <usize>load<u32>(c, CLASS_EVENT_PLAN);
+        store<u32>(c, load<u32>(c, ClassRow.EVENTS) + 1, ClassRow.EVENTS);
+        const first = <usize>load<u32>(c, ClassRow.EVENT_PLAN);
         if (first !== 0) {
           const plan = changetype<Plan>(first);
           seek(position(), next);

@@ -4,7 +4,8 @@ import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
-import { ATTRIBUTE_VALUE, attributes, internString, strings } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import { attributes, internString, strings } from "../../store/tables";
 import { AttributePlan, addExtra, beginExtras, extraAt } from "./attribute-plan";
 import { extraAttribute } from "./attribute-set";
 import { FACT_FIELDS, FACT_NAMES, factAt, factCount, listSize, listText } from "./catalogue";
@@ -47,9 +48,9 @@ export function readFact(at: Plan): void {
   if (listSize(fact + FACT_NAMES) !== 0) {
     if (n < 2) return;
     const name = extraAttribute(plan, 0);
-    if (name === 0 || !isListed(fact + FACT_NAMES, <u32>attributes.get64(name, ATTRIBUTE_VALUE))) return;
+    if (name === 0 || !isListed(fact + FACT_NAMES, <u32>attributes.get64(name, AttributeRow.VALUE))) return;
     const value = extraAttribute(plan, 1);
-    if (value !== 0) noteFact(diagnosingChunk(), event, <u32>attributes.get64(name, ATTRIBUTE_VALUE), value);
+    if (value !== 0) noteFact(diagnosingChunk(), event, <u32>attributes.get64(name, AttributeRow.VALUE), value);
     return;
   }
   for (let i: u32 = 0; i < n; i++) {

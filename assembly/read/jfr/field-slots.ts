@@ -3,22 +3,10 @@
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { Plan } from "./event-plan";
-import {
-  Base,
-  CLASS_BASE,
-  CLASS_FIELDS,
-  classAt,
-  FIELD_CLASS,
-  FIELD_FLAGS,
-  FIELD_IS_ARRAY,
-  FIELD_IS_REFERENCE,
-  FIELD_NAME,
-  FIELD_NAME_SIZE,
-  FIELD_UNIT,
-  isClass,
-  Unit,
-} from "./metadata";
+import { Base, classAt, isClass, Unit } from "./metadata";
 import { slots, spend } from "./plan";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { bindEvent, fieldNamed, fieldOf, NO_FIELD, NO_TEXT, NOWHERE, stringOf, wantTextOf } from "./struct";
 
 export enum Slot {
@@ -39,11 +27,11 @@ export function fieldSpelt(cls: u32, name: usize): u32 {
 /** Field of the name in `n` bytes at `p`. */
 export function fieldWith(cls: u32, p: usize, n: u32): u32 {
   if (n === 0) return NO_FIELD;
-  const count = load<u32>(classAt(cls), CLASS_FIELDS);
+  const count = load<u32>(classAt(cls), ClassRow.FIELDS);
   if (!spend(count)) return NO_FIELD;
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldOf(cls, i);
-    if (load<u32>(f, FIELD_NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FIELD_NAME), p, n)) return i;
+    if (load<u32>(f, FieldRow.NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FieldRow.NAME), p, n)) return i;
   }
   return NO_FIELD;
 }
@@ -55,15 +43,15 @@ export function firstOf(cls: u32, a: string, b: string): u32 {
 }
 
 export function unitOfField(cls: u32, field: u32): Unit {
-  return field === NO_FIELD ? Unit.None : <Unit>load<u32>(fieldOf(cls, field), FIELD_UNIT);
+  return field === NO_FIELD ? Unit.None : <Unit>load<u32>(fieldOf(cls, field), FieldRow.UNIT);
 }
 
 /** Whether a field is a number: neither a reference nor a text can be counted or added up. */
 export function isNumber(f: usize): bool {
-  if ((load<u32>(f, FIELD_FLAGS) & (FIELD_IS_REFERENCE | FIELD_IS_ARRAY)) !== 0) return false;
-  const type = load<u32>(f, FIELD_CLASS);
+  if ((load<u32>(f, FieldRow.FLAGS) & (FieldRow.IS_REFERENCE | FieldRow.IS_ARRAY)) !== 0) return false;
+  const type = load<u32>(f, FieldRow.CLASS);
   if (!isClass(type)) return false;
-  const base = <Base>load<u32>(classAt(type), CLASS_BASE);
+  const base = <Base>load<u32>(classAt(type), ClassRow.BASE);
   return base !== Base.String && base !== Base.Struct;
 }
 
@@ -71,11 +59,11 @@ export function isNumber(f: usize): bool {
 export function want(plan: Plan, cls: u32, map: usize, field: u32, slot: u32): bool {
   if (field === NO_FIELD) return false;
   const f = fieldOf(cls, field);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_ARRAY) !== 0) return false;
-  const type = load<u32>(f, FIELD_CLASS);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0) {
+  if ((load<u32>(f, FieldRow.FLAGS) & FieldRow.IS_ARRAY) !== 0) return false;
+  const type = load<u32>(f, FieldRow.CLASS);
+  if ((load<u32>(f, FieldRow.FLAGS) & FieldRow.IS_REFERENCE) === 0) {
     if (!isClass(type)) return false;
-    const base = <Base>load<u32>(classAt(type), CLASS_BASE);
+    const base = <Base>load<u32>(classAt(type), ClassRow.BASE);
     if (base === Base.Struct) return false;
     if ((base === Base.Float || base === Base.Double) && slot < 32) plan.floats |= 1 << slot;
   }
@@ -92,9 +80,9 @@ export function wantNumber(plan: Plan, cls: u32, map: usize, field: u32, slot: u
 export function wantReference(plan: Plan, cls: u32, map: usize, field: u32, slot: u32): u32 {
   if (field === NO_FIELD) return NO_FIELD;
   const f = fieldOf(cls, field);
-  if (load<u32>(f, FIELD_FLAGS) !== FIELD_IS_REFERENCE) return NO_FIELD;
+  if (load<u32>(f, FieldRow.FLAGS) !== FieldRow.IS_REFERENCE) return NO_FIELD;
   want(plan, cls, map, field, slot);
-  return load<u32>(f, FIELD_CLASS);
+  return load<u32>(f, FieldRow.CLASS);
 }
 
 /** Binds a field with a text to a slot; returns its text source. */

@@ -1,4 +1,5 @@
 /** A frame as a location of the store: by class and method in Java, by symbol and library elsewhere. */
+
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { putHex } from "../../memory/ascii";
@@ -6,6 +7,7 @@ import { Buffer, ownBuffer } from "../../memory/buffer";
 import { KeyTable, ownKeyTable } from "../../memory/key-table";
 import { onReset } from "../../memory/resets";
 import { BUILD_ID_KEY, FRAME_TYPE_KEY, UNWINDING_ENDED } from "../../store/keys";
+import * as LocationRow from "../../store/rows/location-row";
 import {
   internAttribute,
   internFunction,
@@ -14,9 +16,6 @@ import {
   internPlainLocation,
   internString,
   internText,
-  LOCATION_ADDRESS,
-  LOCATION_FUNCTION,
-  LOCATION_MAPPING,
   locations,
   sets,
 } from "../../store/tables";
@@ -197,10 +196,10 @@ export function isReturn(location: u32): bool {
 
 /** The location of the same offset in a frame 0 that was interrupted there. */
 export function interruptedLocation(location: u32): u32 {
-  const offset = locations.get64(location, LOCATION_ADDRESS) + 1;
+  const offset = locations.get64(location, LocationRow.ADDRESS) + 1;
   return byAddress(
-    locations.get(location, LOCATION_FUNCTION),
-    locations.get(location, LOCATION_MAPPING),
+    locations.get(location, LocationRow.FUNCTION),
+    locations.get(location, LocationRow.MAPPING),
     offset,
     offset,
   );

@@ -3,6 +3,7 @@
  * cannot match goes no further. Of such an event only the facts of the whole recording are kept: its time, and that its
  * profile has samples with the period of the chunk.
  */
+
 import * as Diagnostic from "../../abi/formats/jfr";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations } from "../../store/samples";
@@ -14,22 +15,10 @@ import { newPlan, Plan, PlanKind } from "./event-plan";
 import { has, Slot, slotOf, wantNumber } from "./field-slots";
 import { chunkEnd, isInChunk, offsetOf, startNanos } from "./header";
 import { countLimited } from "./limits";
-import {
-  Base,
-  CLASS_BASE,
-  CLASS_EVENT_PLAN,
-  CLASS_EVENTS,
-  CLASS_FIELDS,
-  CLASS_ID,
-  classAt,
-  classCount,
-  classOf,
-  FIELD_CLASS,
-  FIELD_FLAGS,
-  isClass,
-  Unit,
-} from "./metadata";
+import { Base, classAt, classCount, classOf, isClass, Unit } from "./metadata";
 import { isVarint, NO_SLOT, read, readPlanUntil, skipValue } from "./plan";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { isModed, sampleEvent } from "./sample-event";
 import { isSought, mayHoldSought } from "./sought";
 import { fieldNamed, fieldOf, newBinding } from "./struct";
@@ -64,7 +53,7 @@ export class GatePlan extends Plan {
 
 /** Puts a gate before the plan made last, whose event is of class `cls`. */
 export function planGate(sample: Plan, cls: u32, root: u32, skip: u32, isOpen: bool): GatePlan {
-  store<u32>(classAt(cls), <u32>sample.next, CLASS_EVENT_PLAN);
+  store<u32>(classAt(cls), <u32>sample.next, ClassRow.EVENT_PLAN);
   const gate = changetype<GatePlan>(newPlan(cls, PlanKind.Gate, offsetof<GatePlan>()));
   gate.isOpen = isOpen;
   gate.limit = sample.limit;
@@ -86,12 +75,12 @@ export function planGate(sample: Plan, cls: u32, root: u32, skip: u32, isOpen: b
 
 /** Whether field `i` is a long with this slot. */
 function isLongIn(map: usize, cls: u32, slot: Slot, i: u32): bool {
-  return load<u32>(classAt(cls), CLASS_FIELDS) > i && load<u8>(map + i) === slot && isLong(fieldOf(cls, i));
+  return load<u32>(classAt(cls), ClassRow.FIELDS) > i && load<u8>(map + i) === slot && isLong(fieldOf(cls, i));
 }
 
 /** Whether all ids of the event are longs. */
 function areLong(map: usize, cls: u32): bool {
-  for (let i: u32 = 0; i < load<u32>(classAt(cls), CLASS_FIELDS); i++) {
+  for (let i: u32 = 0; i < load<u32>(classAt(cls), ClassRow.FIELDS); i++) {
     const slot: u32 = load<u8>(map + i);
     if ((slot === <u32>Slot.Span || slot === <u32>Slot.Root) && !isLong(fieldOf(cls, i))) return false;
   }
@@ -101,7 +90,7 @@ function areLong(map: usize, cls: u32): bool {
 function findPlaces(gate: GatePlan, cls: u32, map: usize): void {
   let run: u32 = 0;
   let bound: u32 = 0;
-  for (let i: u32 = 0; i < load<u32>(classAt(cls), CLASS_FIELDS); i++) {
+  for (let i: u32 = 0; i < load<u32>(classAt(cls), ClassRow.FIELDS); i++) {
     const slot: u32 = load<u8>(map + i);
     // An id, or the start, as a long: other numbers have signs.
     if (slot > <u32>Slot.Root && slot !== NO_SLOT) return;
@@ -118,14 +107,16 @@ function findPlaces(gate: GatePlan, cls: u32, map: usize): void {
     if (bound === 2) gate.between = run;
     bound++;
     run = 0;
-    if (isLast(map, i, load<u32>(classAt(cls), CLASS_FIELDS))) break;
+    if (isLast(map, i, load<u32>(classAt(cls), ClassRow.FIELDS))) break;
   }
   gate.ids = bound - 1;
   gate.isPlain = bound !== 0;
 }
 
 function isLong(f: usize): bool {
-  return load<u32>(f, FIELD_FLAGS) === 0 && load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) === Base.Long;
+  return (
+    load<u32>(f, FieldRow.FLAGS) === 0 && load<u32>(classAt(load<u32>(f, FieldRow.CLASS)), ClassRow.BASE) === Base.Long
+  );
 }
 
 function isLast(map: usize, i: u32, fields: u32): bool {
@@ -163,9 +154,9 @@ export function passEvents(from: usize, stop: usize): usize {
       const cls = classOf(type);
       if (!isClass(cls)) break;
       const c = classAt(cls);
-      const plan = <usize>load<u32>(c, CLASS_EVENT_PLAN);
+      const plan = <usize>load<u32>(c, ClassRow.EVENT_PLAN);
       if (plan !== 0 && !keepsOut(changetype<GatePlan>(plan), p, at, next)) break;
-      store<u32>(c, load<u32>(c, CLASS_EVENTS) + 1, CLASS_EVENTS);
+      store<u32>(c, load<u32>(c, ClassRow.EVENTS) + 1, ClassRow.EVENTS);
     }
     p = next;
   }
@@ -242,7 +233,7 @@ function skip(gate: GatePlan, offset: u64, start: i64, at: usize, next: usize): 
   if (gate.snapshot !== 0 || !(isTimed && gate.inTicks && isInChunk(start))) {
     seek(at, next);
     if (!skipValue(gate.cls)) {
-      diagnose(Diagnostic.EventShort, offset, <i64>load<u64>(classAt(gate.cls), CLASS_ID));
+      diagnose(Diagnostic.EventShort, offset, <i64>load<u64>(classAt(gate.cls), ClassRow.ID));
       return;
     }
     const time = isTimed ? timeOf(start, gate.startUnit) : startNanos;
@@ -269,7 +260,7 @@ function startOf(gate: GatePlan, start: i64): i64 {
 /** The events of the chunk end. */
 export function endGates(): void {
   for (let i: u32 = 0; i < classCount; i++) {
-    for (let at = <usize>load<u32>(classAt(i), CLASS_EVENT_PLAN); at !== 0; at = changetype<Plan>(at).next) {
+    for (let at = <usize>load<u32>(classAt(i), ClassRow.EVENT_PLAN); at !== 0; at = changetype<Plan>(at).next) {
       if (changetype<Plan>(at).kind !== PlanKind.Gate) continue;
       const gate = changetype<GatePlan>(at);
       if (gate.skipped === 0) continue;

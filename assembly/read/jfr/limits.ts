@@ -8,6 +8,7 @@
  * A window of the recorder begins anywhere, so it is a bin longer here. Events with a time outside of the chunk are in
  * no bin.
  */
+
 import * as Incident from "../../abi/incident-kind";
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
@@ -17,7 +18,8 @@ import { noteIncident } from "../../store/incidents";
 import { LIMIT_WINDOWS, limitAt, limitCount } from "./catalogue";
 import { Plan, PlanKind } from "./event-plan";
 import { startNanos } from "./header";
-import { CLASS_EVENT_PLAN, classAt, classCount, className, spells } from "./metadata";
+import { classAt, classCount, className, spells } from "./metadata";
+import * as ClassRow from "./rows/class-row";
 
 const BIN: i64 = 40_000_000;
 /** Of all events of a chunk together; one event in eleven hours needs half of them. */
@@ -48,7 +50,7 @@ export function beginLimits(): void {
 
 /** Has the events of class `cls` counted, by the plan made last, unless another plan counts them. */
 export function planLimit(cls: u32): void {
-  if (limitOf(cls) === 0) changetype<Plan>(<usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN)).limit = newLimit();
+  if (limitOf(cls) === 0) changetype<Plan>(<usize>load<u32>(classAt(cls), ClassRow.EVENT_PLAN)).limit = newLimit();
 }
 
 function newLimit(): usize {
@@ -57,7 +59,7 @@ function newLimit(): usize {
 
 /** The counting of a class; 0 = there is none. */
 function limitOf(cls: u32): usize {
-  let at = <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN);
+  let at = <usize>load<u32>(classAt(cls), ClassRow.EVENT_PLAN);
   while (at !== 0 && changetype<Plan>(at).limit === 0) at = changetype<Plan>(at).next;
   return at === 0 ? 0 : changetype<Plan>(at).limit;
 }
@@ -75,7 +77,7 @@ export function noteLimit(cls: u32, name: usize, size: u32, value: usize, valueS
 
 /** Has the samples of class `cls` counted from here on. */
 function countFromNow(cls: u32): void {
-  for (let at = <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN); at !== 0; ) {
+  for (let at = <usize>load<u32>(classAt(cls), ClassRow.EVENT_PLAN); at !== 0; ) {
     const plan = changetype<Plan>(at);
     if (plan.kind === PlanKind.Sample || plan.kind === PlanKind.Gate) {
       plan.limit = newLimit();

@@ -24,37 +24,9 @@ import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
 import { left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { Kept, keep, keptOf } from "./kept-metadata";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { readText, Text, textAt, textSize } from "./text";
-
-const CLASS_BYTES: usize = 64;
-export const CLASS_ID: usize = 0;
-export const CLASS_NAME: usize = 8;
-export const CLASS_NAME_SIZE: usize = 12;
-export const CLASS_FIRST_FIELD: usize = 16;
-export const CLASS_FIELDS: usize = 20;
-export const CLASS_BASE: usize = 24;
-export const CLASS_PLAN: usize = 28;
-export const CLASS_POOL: usize = 32;
-export const CLASS_EVENT_PLAN: usize = 36;
-export const CLASS_EVENTS: usize = 40;
-const CLASS_SIMPLE: usize = 44;
-/** See `textField` and `textPlan` in struct.ts; 0 = not asked yet. */
-export const CLASS_TEXT_FIELD: usize = 48;
-export const CLASS_TEXT_PLAN: usize = 52;
-const CLASS_STRING: usize = 56;
-
-const FIELD_BYTES: usize = 48;
-const FIELD_CLASS_ID: usize = 0;
-export const FIELD_NAME: usize = 8;
-export const FIELD_NAME_SIZE: usize = 12;
-export const FIELD_CLASS: usize = 16;
-export const FIELD_FLAGS: usize = 20;
-export const FIELD_UNIT: usize = 24;
-/** 1 where an integer is to be read without a sign. */
-export const FIELD_UNSIGNED: usize = 28;
-const FIELD_UNIT_ANNOTATION: usize = 32;
-/** 1 where the value applies to all events of its thread during the event (jdk.jfr.Contextual). */
-export const FIELD_CONTEXTUAL: usize = 40;
 
 const MARK_FIELD: usize = 0;
 const MARK_ANNOTATION: usize = 4;
@@ -63,9 +35,6 @@ const MARK_BYTES: usize = 8;
 /** An entry of the string table: a slice, and which of the words it is. */
 const ENTRY_WORD: usize = 8;
 const ENTRY_BYTES: usize = 12;
-
-export const FIELD_IS_ARRAY: u32 = 1;
-export const FIELD_IS_REFERENCE: u32 = 2;
 
 /** Kind of a class without fields, by its name. */
 export enum Base {
@@ -81,7 +50,7 @@ export enum Base {
   String,
 }
 
-/** Values of FIELD_UNIT: the annotation's word, or its name if it has no word. */
+/** Values of FieldRow.UNIT: the annotation's word, or its name if it has no word. */
 export enum Unit {
   None,
   Ticks,
@@ -134,11 +103,11 @@ onReset((): void => {
 });
 
 export function classAt(i: u32): usize {
-  return classes.at + <usize>i * CLASS_BYTES;
+  return classes.at + <usize>i * ClassRow.BYTES;
 }
 
 export function fieldAt(i: u32): usize {
-  return fields.at + <usize>i * FIELD_BYTES;
+  return fields.at + <usize>i * FieldRow.BYTES;
 }
 
 /** Index of the class with this id, or 0xffffffff. */
@@ -153,7 +122,7 @@ export function isClass(index: u32): bool {
 /** Drops everything that was read: plans, pools and counts are of one chunk. */
 export function forgetMetadata(): void {
   for (let i: u32 = 0; i < classCount; i++) {
-    const id = load<u64>(classAt(i), CLASS_ID);
+    const id = load<u64>(classAt(i), ClassRow.ID);
     if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
   }
   byId.free();
@@ -241,10 +210,10 @@ function wordAt(i: u32): Word {
 /** String index of a class's name. */
 export function className(cls: u32): u32 {
   const c = classAt(cls);
-  const known = load<u32>(c, CLASS_STRING);
+  const known = load<u32>(c, ClassRow.STRING);
   if (known !== 0) return known - 1;
-  const name = internString(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
-  store<u32>(c, name + 1, CLASS_STRING);
+  const name = internString(<usize>load<u32>(c, ClassRow.NAME), load<u32>(c, ClassRow.NAME_SIZE));
+  store<u32>(c, name + 1, ClassRow.STRING);
   return name;
 }
 
@@ -271,14 +240,14 @@ function numberAt(i: u32): u64 {
 function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
   const e = entry(nameIndex);
   if (e === 0 || sliceSize(e) === 0) return NO_CLASS;
-  const p = classes.need(<u32>CLASS_BYTES);
-  classes.size += <u32>CLASS_BYTES;
-  memory.fill(p, 0, CLASS_BYTES);
-  store<u64>(p, id, CLASS_ID);
-  store<u32>(p, <u32>sliceAt(e), CLASS_NAME);
-  store<u32>(p, sliceSize(e), CLASS_NAME_SIZE);
-  store<u32>(p, fieldCount, CLASS_FIRST_FIELD);
-  store<u32>(p, simple ? 1 : 0, CLASS_SIMPLE);
+  const p = classes.need(<u32>ClassRow.BYTES);
+  classes.size += <u32>ClassRow.BYTES;
+  memory.fill(p, 0, ClassRow.BYTES);
+  store<u64>(p, id, ClassRow.ID);
+  store<u32>(p, <u32>sliceAt(e), ClassRow.NAME);
+  store<u32>(p, sliceSize(e), ClassRow.NAME_SIZE);
+  store<u32>(p, fieldCount, ClassRow.FIRST_FIELD);
+  store<u32>(p, simple ? 1 : 0, ClassRow.SIMPLE);
   const index = classCount++;
   register(id, index);
   return index;
@@ -291,19 +260,19 @@ function register(id: u64, index: u32): void {
 }
 
 function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
-  const p = fields.need(<u32>FIELD_BYTES);
-  fields.size += <u32>FIELD_BYTES;
-  memory.fill(p, 0, FIELD_BYTES);
+  const p = fields.need(<u32>FieldRow.BYTES);
+  fields.size += <u32>FieldRow.BYTES;
+  memory.fill(p, 0, FieldRow.BYTES);
   const e = entry(nameIndex);
-  store<u64>(p, classId, FIELD_CLASS_ID);
+  store<u64>(p, classId, FieldRow.CLASS_ID);
   if (e !== 0) {
-    store<u32>(p, <u32>sliceAt(e), FIELD_NAME);
-    store<u32>(p, sliceSize(e), FIELD_NAME_SIZE);
+    store<u32>(p, <u32>sliceAt(e), FieldRow.NAME);
+    store<u32>(p, sliceSize(e), FieldRow.NAME_SIZE);
   }
-  store<u32>(p, flags, FIELD_FLAGS);
+  store<u32>(p, flags, FieldRow.FLAGS);
   fieldCount++;
   const c = classAt(owner);
-  store<u32>(c, load<u32>(c, CLASS_FIELDS) + 1, CLASS_FIELDS);
+  store<u32>(c, load<u32>(c, ClassRow.FIELDS) + 1, ClassRow.FIELDS);
 }
 
 /** The last metadata event is cut off or beyond the cut; the strings are those of its part. */
@@ -346,10 +315,10 @@ function element(depth: u32, owner: u32, inField: bool): bool {
         break;
       }
       case Word.Dimension:
-        if (numberAt(value) > 0) flags |= FIELD_IS_ARRAY;
+        if (numberAt(value) > 0) flags |= FieldRow.IS_ARRAY;
         break;
       case Word.ConstantPool:
-        flags |= FIELD_IS_REFERENCE;
+        flags |= FieldRow.IS_REFERENCE;
         break;
       case Word.Value: {
         const e = entry(value);
@@ -368,8 +337,8 @@ function element(depth: u32, owner: u32, inField: bool): bool {
   } else if (word === Word.Annotation && inField && owner !== NO_CLASS) {
     if (unit !== Unit.None) {
       const f = fieldAt(fieldCount - 1);
-      store<u32>(f, unit, FIELD_UNIT);
-      store<u64>(f, type, FIELD_UNIT_ANNOTATION);
+      store<u32>(f, unit, FieldRow.UNIT);
+      store<u64>(f, type, FieldRow.UNIT_ANNOTATION);
     } else if (!valued && type >> 32 === 0) {
       marks.u32(fieldCount - 1);
       marks.u32(<u32>type);
@@ -408,33 +377,33 @@ function readStrings(count: u32, start: usize, copies: Buffer | null): bool {
 function resolve(): void {
   for (let i: u32 = 0; i < fieldCount; i++) {
     const f = fieldAt(i);
-    store<u32>(f, classOf(load<u64>(f, FIELD_CLASS_ID)), FIELD_CLASS);
-    if (load<u32>(f, FIELD_UNIT) === Unit.None) continue;
-    const a = classOf(load<u64>(f, FIELD_UNIT_ANNOTATION));
+    store<u32>(f, classOf(load<u64>(f, FieldRow.CLASS_ID)), FieldRow.CLASS);
+    if (load<u32>(f, FieldRow.UNIT) === Unit.None) continue;
+    const a = classOf(load<u64>(f, FieldRow.UNIT_ANNOTATION));
     let measured: bool = false;
     if (a !== NO_CLASS) {
       const c = classAt(a);
-      const p = <usize>load<u32>(c, CLASS_NAME);
-      const n = load<u32>(c, CLASS_NAME_SIZE);
-      const amount = load<u32>(f, FIELD_UNIT) === Unit.Bytes;
+      const p = <usize>load<u32>(c, ClassRow.NAME);
+      const n = load<u32>(c, ClassRow.NAME_SIZE);
+      const amount = load<u32>(f, FieldRow.UNIT) === Unit.Bytes;
       measured = endsWith(p, n, amount ? ".DataAmount" : ".Timespan") || (!amount && endsWith(p, n, ".Timestamp"));
     }
-    if (!measured) store<u32>(f, Unit.None, FIELD_UNIT);
+    if (!measured) store<u32>(f, Unit.None, FieldRow.UNIT);
   }
   for (let p = marks.at; p < marks.at + marks.size; p += MARK_BYTES) {
     const a = classOf(load<u32>(p, MARK_ANNOTATION));
     if (a === NO_CLASS) continue;
     const f = fieldAt(load<u32>(p, MARK_FIELD));
-    const name = <usize>load<u32>(classAt(a), CLASS_NAME);
-    const n = load<u32>(classAt(a), CLASS_NAME_SIZE);
-    if (endsWith(name, n, ".Unsigned")) store<u32>(f, 1, FIELD_UNSIGNED);
-    else if (endsWith(name, n, ".Percentage")) store<u32>(f, Unit.Percentage, FIELD_UNIT);
-    else if (endsWith(name, n, ".Contextual")) store<u32>(f, 1, FIELD_CONTEXTUAL);
+    const name = <usize>load<u32>(classAt(a), ClassRow.NAME);
+    const n = load<u32>(classAt(a), ClassRow.NAME_SIZE);
+    if (endsWith(name, n, ".Unsigned")) store<u32>(f, 1, FieldRow.UNSIGNED);
+    else if (endsWith(name, n, ".Percentage")) store<u32>(f, Unit.Percentage, FieldRow.UNIT);
+    else if (endsWith(name, n, ".Contextual")) store<u32>(f, 1, FieldRow.CONTEXTUAL);
   }
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);
-    if (load<u32>(c, CLASS_FIELDS) !== 0) continue;
-    store<u32>(c, baseOf(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE)), CLASS_BASE);
+    if (load<u32>(c, ClassRow.FIELDS) !== 0) continue;
+    store<u32>(c, baseOf(<usize>load<u32>(c, ClassRow.NAME), load<u32>(c, ClassRow.NAME_SIZE)), ClassRow.BASE);
   }
   for (let i: u32 = 0; i < fieldCount; i++) unwrap(fieldAt(i));
 }
@@ -446,17 +415,17 @@ const MOST_WRAPPED: u32 = 4;
 function unwrap(f: usize): void {
   let inner = f;
   for (let depth: u32 = 0; depth <= MOST_WRAPPED; depth++) {
-    const type = load<u32>(inner, FIELD_CLASS);
-    if (type === NO_CLASS || (depth > 0 && (load<u32>(inner, FIELD_FLAGS) & FIELD_IS_ARRAY) !== 0)) return;
-    const isReference = (load<u32>(inner, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0;
+    const type = load<u32>(inner, FieldRow.CLASS);
+    if (type === NO_CLASS || (depth > 0 && (load<u32>(inner, FieldRow.FLAGS) & FieldRow.IS_ARRAY) !== 0)) return;
+    const isReference = (load<u32>(inner, FieldRow.FLAGS) & FieldRow.IS_REFERENCE) !== 0;
     const c = classAt(type);
-    if (load<u32>(c, CLASS_BASE) === Base.String) {
-      store<u32>(f, type, FIELD_CLASS);
-      if (isReference) store<u32>(f, load<u32>(f, FIELD_FLAGS) | FIELD_IS_REFERENCE, FIELD_FLAGS);
+    if (load<u32>(c, ClassRow.BASE) === Base.String) {
+      store<u32>(f, type, FieldRow.CLASS);
+      if (isReference) store<u32>(f, load<u32>(f, FieldRow.FLAGS) | FieldRow.IS_REFERENCE, FieldRow.FLAGS);
       return;
     }
-    if (isReference || load<u32>(c, CLASS_FIELDS) !== 1) return;
-    inner = fieldAt(load<u32>(c, CLASS_FIRST_FIELD));
+    if (isReference || load<u32>(c, ClassRow.FIELDS) !== 1) return;
+    inner = fieldAt(load<u32>(c, ClassRow.FIRST_FIELD));
   }
 }
 
@@ -496,9 +465,9 @@ export function readMetadata(p: usize, limit: usize): bool {
 function recall(kept: Kept): void {
   classes.bytes(kept.classes.at, kept.classes.size);
   fields.bytes(kept.fields.at, kept.fields.size);
-  classCount = classes.size / <u32>CLASS_BYTES;
-  fieldCount = fields.size / <u32>FIELD_BYTES;
-  for (let i: u32 = 0; i < classCount; i++) register(load<u64>(classAt(i), CLASS_ID), i);
+  classCount = classes.size / <u32>ClassRow.BYTES;
+  fieldCount = fields.size / <u32>FieldRow.BYTES;
+  for (let i: u32 = 0; i < classCount; i++) register(load<u64>(classAt(i), ClassRow.ID), i);
 }
 
 /**
@@ -551,7 +520,7 @@ export function addLateClass(id: u64): u32 {
 
 /** The last class lacks fields: values of its events would be wrong, and parts of a value have another size. */
 function dropLastClass(): void {
-  const id = load<u64>(classAt(classCount - 1), CLASS_ID);
+  const id = load<u64>(classAt(classCount - 1), ClassRow.ID);
   if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
   else byId.put(id, 0);
 }
@@ -560,8 +529,8 @@ function dropLastClass(): void {
 export function classNamed(p: usize, n: u32): u32 {
   for (let i = classCount; i > 0; i--) {
     const c = classAt(i - 1);
-    if (load<u32>(c, CLASS_NAME_SIZE) !== n) continue;
-    if (equalBytes(<usize>load<u32>(c, CLASS_NAME), p, n)) return i - 1;
+    if (load<u32>(c, ClassRow.NAME_SIZE) !== n) continue;
+    if (equalBytes(<usize>load<u32>(c, ClassRow.NAME), p, n)) return i - 1;
   }
   return NO_CLASS;
 }

@@ -2,13 +2,15 @@
  * Modules of packages, as constants of the JDK's recorder state them. All of a chunk are noted, whatever samples are
  * wanted: functions that another recorder wrote are from the same modules.
  */
+
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { notePackage } from "../../store/code-sources";
 import { internString } from "../../store/tables";
 import { Became, resolve, resolved } from "./constant-pool";
 import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./constant-pools";
-import { classCount, FIELD_CLASS, isClass } from "./metadata";
+import { classCount, isClass } from "./metadata";
 import { fuel, read } from "./plan";
+import * as FieldRow from "./rows/field-row";
 import {
   bind,
   fieldNamed,
@@ -48,7 +50,7 @@ export function planPackages(): void {
 function wantPackages(cls: u32): void {
   const module = fieldNamed(cls, "module");
   if (module === NO_FIELD) return;
-  moduleClass = load<u32>(fieldOf(cls, module), FIELD_CLASS);
+  moduleClass = load<u32>(fieldOf(cls, module), FieldRow.CLASS);
   if (!isClass(moduleClass)) return;
   packageClass = cls;
   wantPool(cls);

@@ -6,6 +6,7 @@
  *
  * Runs of varints and of raw bytes are one operation each, so a stack trace of depth d is skipped by one count to 4·d.
  */
+
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { onReset } from "../../memory/resets";
 import {
@@ -20,21 +21,9 @@ import {
   skipFew,
   skipVarints,
 } from "./cursor";
-import {
-  Base,
-  CLASS_BASE,
-  CLASS_FIELDS,
-  CLASS_FIRST_FIELD,
-  CLASS_PLAN,
-  classAt,
-  FIELD_CLASS,
-  FIELD_FLAGS,
-  FIELD_IS_ARRAY,
-  FIELD_IS_REFERENCE,
-  FIELD_UNSIGNED,
-  fieldAt,
-  isClass,
-} from "./metadata";
+import { Base, classAt, fieldAt, isClass } from "./metadata";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { skipText } from "./text";
 
 enum Op {
@@ -223,27 +212,27 @@ function readBase(base: Base, unsigned: bool, slot: u32): void {
 
 /** Skip plan of a class. A simple type has the bytes of its one field, so it needs no separate rule. */
 function skipPlan(cls: u32): u32 {
-  const known = load<u32>(classAt(cls), CLASS_PLAN);
+  const known = load<u32>(classAt(cls), ClassRow.PLAN);
   if (known !== 0) return known;
   const from = ops.size;
-  const base = <Base>load<u32>(classAt(cls), CLASS_BASE);
+  const base = <Base>load<u32>(classAt(cls), ClassRow.BASE);
   if (base !== Base.Struct) skipBase(base, from);
-  else emitFields(cls, 0, from, load<u32>(classAt(cls), CLASS_FIELDS));
+  else emitFields(cls, 0, from, load<u32>(classAt(cls), ClassRow.FIELDS));
   emit(Op.End, 0);
-  store<u32>(classAt(cls), from, CLASS_PLAN);
+  store<u32>(classAt(cls), from, ClassRow.PLAN);
   return from;
 }
 
 /** Emits the first `count` fields of a class; those with a slot in `slotOf` (u8 per field, or NO_SLOT) are read. */
 function emitFields(cls: u32, slotOf: usize, from: u32, count: u32): void {
-  const first = load<u32>(classAt(cls), CLASS_FIRST_FIELD);
+  const first = load<u32>(classAt(cls), ClassRow.FIRST_FIELD);
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldAt(first + i);
-    const flags = load<u32>(f, FIELD_FLAGS);
-    const type = load<u32>(f, FIELD_CLASS);
+    const flags = load<u32>(f, FieldRow.FLAGS);
+    const type = load<u32>(f, FieldRow.CLASS);
     const slot: u32 = slotOf === 0 ? NO_SLOT : load<u8>(slotOf + i);
-    const reference = (flags & FIELD_IS_REFERENCE) !== 0;
-    if ((flags & FIELD_IS_ARRAY) !== 0) emit(Op.Array, reference ? REFERENCE : type);
+    const reference = (flags & FieldRow.IS_REFERENCE) !== 0;
+    if ((flags & FieldRow.IS_ARRAY) !== 0) emit(Op.Array, reference ? REFERENCE : type);
     else if (reference) {
       if (slot !== NO_SLOT) emit(Op.ReadLong, slot);
       else if (compressed) emitRun(Op.Varints, 1, from);
@@ -251,11 +240,11 @@ function emitFields(cls: u32, slotOf: usize, from: u32, count: u32): void {
     } else if (!isClass(type)) {
       emit(Op.Undefined, 0);
     } else {
-      const base = <Base>load<u32>(classAt(type), CLASS_BASE);
+      const base = <Base>load<u32>(classAt(type), ClassRow.BASE);
       if (base !== Base.Struct) {
-        if (slot !== NO_SLOT) readBase(base, load<u32>(f, FIELD_UNSIGNED) !== 0, slot);
+        if (slot !== NO_SLOT) readBase(base, load<u32>(f, FieldRow.UNSIGNED) !== 0, slot);
         else skipBase(base, from);
-      } else if (load<u32>(classAt(type), CLASS_FIELDS) !== 0) {
+      } else if (load<u32>(classAt(type), ClassRow.FIELDS) !== 0) {
         emit(Op.Struct, type);
       }
     }
@@ -264,21 +253,21 @@ function emitFields(cls: u32, slotOf: usize, from: u32, count: u32): void {
 
 /** Whether field `f` is one varint. */
 export function isVarint(f: usize): bool {
-  const flags = load<u32>(f, FIELD_FLAGS);
-  if (!compressed || (flags & FIELD_IS_ARRAY) !== 0) return false;
-  if ((flags & FIELD_IS_REFERENCE) !== 0) return true;
-  const type = load<u32>(f, FIELD_CLASS);
-  return isClass(type) && <Base>load<u32>(classAt(type), CLASS_BASE) <= Base.Char;
+  const flags = load<u32>(f, FieldRow.FLAGS);
+  if (!compressed || (flags & FieldRow.IS_ARRAY) !== 0) return false;
+  if ((flags & FieldRow.IS_REFERENCE) !== 0) return true;
+  const type = load<u32>(f, FieldRow.CLASS);
+  return isClass(type) && <Base>load<u32>(classAt(type), ClassRow.BASE) <= Base.Char;
 }
 
 /** A plan that reads the fields of `cls` into the slots that `slotOf` names. */
 export function readPlan(cls: u32, slotOf: usize): u32 {
-  return firstFieldsPlan(cls, slotOf, load<u32>(classAt(cls), CLASS_FIELDS));
+  return firstFieldsPlan(cls, slotOf, load<u32>(classAt(cls), ClassRow.FIELDS));
 }
 
 /** A plan as that of `readPlan`, which ends with the last of these fields. */
 export function readPlanUntil(cls: u32, slotOf: usize): u32 {
-  let count = load<u32>(classAt(cls), CLASS_FIELDS);
+  let count = load<u32>(classAt(cls), ClassRow.FIELDS);
   while (count > 0 && load<u8>(slotOf + count - 1) === NO_SLOT) count--;
   return firstFieldsPlan(cls, slotOf, count);
 }
@@ -297,8 +286,8 @@ export function skipValue(cls: u32): bool {
 
 /** Moves the cursor past one field of this class and these flags. */
 export function skipField(cls: u32, flags: u32): bool {
-  if ((flags & FIELD_IS_ARRAY) !== 0) return skipArray((flags & FIELD_IS_REFERENCE) !== 0 ? REFERENCE : cls, 0);
-  if ((flags & FIELD_IS_REFERENCE) === 0) return isClass(cls) && skipValue(cls);
+  if ((flags & FieldRow.IS_ARRAY) !== 0) return skipArray((flags & FieldRow.IS_REFERENCE) !== 0 ? REFERENCE : cls, 0);
+  if ((flags & FieldRow.IS_REFERENCE) === 0) return isClass(cls) && skipValue(cls);
   readLong();
   return !overrun;
 }

@@ -5,14 +5,16 @@
  *   jdk.types.OldObject   | type: Class | description | referrer: Reference |
  *   jdk.types.Reference   | field: OldObjectField | object: OldObject |
  */
+
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { internString, strings } from "../../store/tables";
 import { appendScalar } from "../utf8";
 import { classLabel, wantClasses } from "./constants";
-import { FIELD_CLASS, isClass, spells } from "./metadata";
+import { isClass, spells } from "./metadata";
 import { planParts, readParts } from "./parts";
 import { spend } from "./plan";
+import * as FieldRow from "./rows/field-row";
 import { fieldNamed, fieldOf, found, NO_FIELD, NO_TEXT, NOWHERE, slot, stringOf, textOf, wantTextOf } from "./struct";
 
 /** The JVM writes at most 200 references of a path. */
@@ -34,7 +36,7 @@ const fields: Buffer = ownBuffer(256);
 const path: Buffer = ownBuffer(LONGEST);
 
 function classOfField(cls: u32, field: u32): u32 {
-  return field === NO_FIELD ? NO_FIELD : load<u32>(fieldOf(cls, field), FIELD_CLASS);
+  return field === NO_FIELD ? NO_FIELD : load<u32>(fieldOf(cls, field), FieldRow.CLASS);
 }
 
 /** Prepares the objects of this class, which have their referrer in field `referrer`. */

@@ -18,13 +18,15 @@ import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { eventAt, MAX_EVENTS, ProfileFlag, profileOfEvent, Shape } from "../../store/profiles";
 import { internText } from "../../store/tables";
 import { filtered } from "../wanted";
-import { ROW_WHERE, routedRow, rowAt, rowCount } from "./catalogue";
+import { routedRow, rowAt, rowCount } from "./catalogue";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { Plan, PlanKind } from "./event-plan";
 import { chunkEnd, chunkStart, HEADER_BYTES } from "./header";
-import { CLASS_EVENT_PLAN, classAt, classOf, isClass } from "./metadata";
+import { classAt, classOf, isClass } from "./metadata";
 import { chunkPeriod, hasSettings, isStated, Mode, mode, modeText } from "./periods";
 import { fuel, lendFuel, read, restoreFuel } from "./plan";
+import * as CatalogueRow from "./rows/catalogue-row";
+import * as ClassRow from "./rows/class-row";
 import { readConfig, readPeriod } from "./settings";
 
 /** MAX_EVENTS entries. */
@@ -85,7 +87,7 @@ function eventOfMode(row: u32, period: i64): u32 {
 
 /** Whether the mode of the chunk decides what samples of this row of the catalogue are. */
 export function isModed(row: u32): bool {
-  return row < rowCount && sliceSize(rowAt(row) + ROW_WHERE) !== 0;
+  return row < rowCount && sliceSize(rowAt(row) + CatalogueRow.WHERE) !== 0;
 }
 
 /** The chunk's mode is not known, and samples were kept out that it may include. */
@@ -129,7 +131,7 @@ function lookAhead(profile: u32): void {
 /** The first plan of an event type that is for settings; 0 if there is no such plan. */
 function settingPlan(type: u64): usize {
   const cls = classOf(type);
-  let at = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN) : 0;
+  let at = isClass(cls) ? <usize>load<u32>(classAt(cls), ClassRow.EVENT_PLAN) : 0;
   while (at !== 0 && !isForSettings(changetype<Plan>(at).kind)) at = changetype<Plan>(at).next;
   return at;
 }

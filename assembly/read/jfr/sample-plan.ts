@@ -13,25 +13,7 @@ import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internString, internText } from "../../store/tables";
 import { byIds, filtered, wantsEvent, wantsStacks } from "../wanted";
 import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
-import {
-  listSize,
-  listText,
-  ROW_ATTRIBUTES,
-  ROW_FLAGS,
-  ROW_ROUTE,
-  ROW_ROUTE_TEXTS,
-  ROW_RULE,
-  ROW_SECOND,
-  ROW_SKIP,
-  ROW_SNAPSHOT,
-  ROW_STACK,
-  ROW_THREAD,
-  ROW_UNIT,
-  routedRow,
-  rowAt,
-  rowCount,
-  rowField,
-} from "./catalogue";
+import { listSize, listText, routedRow, rowAt, rowCount, rowField } from "./catalogue";
 import { methodClass, wantMethods, wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
 import {
@@ -47,8 +29,11 @@ import {
 } from "./field-slots";
 import { planGate } from "./gate";
 import { planLimit } from "./limits";
-import { CLASS_ID, classAt, classCount, FIELD_CLASS, Unit, unitOf } from "./metadata";
+import { classAt, classCount, Unit, unitOf } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
+import * as CatalogueRow from "./rows/catalogue-row";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { hasIds } from "./sample-ids";
 import { wantStacks } from "./stack-trace";
 import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
@@ -128,31 +113,31 @@ export function planEvents(): void {
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     for (let k: u32 = 0; k < rowCount; k++) {
       const row = rowAt(k);
-      if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) !== 0 || !isEvent(classAt(i), row)) continue;
+      if ((load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_ROUTED) !== 0 || !isEvent(classAt(i), row)) continue;
       if (isLevel(i, row)) {
-        diagnose(Diagnostic.FieldLevel, 0, <i64>load<u64>(classAt(i), CLASS_ID));
+        diagnose(Diagnostic.FieldLevel, 0, <i64>load<u64>(classAt(i), ClassRow.ID));
         continue;
       }
       // Without the blocks that it frees the event says nothing.
-      if (load<u32>(row, ROW_RULE) === Rule.Freed && filtered && !wantsEvent(k)) continue;
-      planSample(i, routesLacking(row) && fieldSpelt(i, row + ROW_ROUTE) === NO_FIELD ? routedRow(k) : k);
+      if (load<u32>(row, CatalogueRow.RULE) === Rule.Freed && filtered && !wantsEvent(k)) continue;
+      planSample(i, routesLacking(row) && fieldSpelt(i, row + CatalogueRow.ROUTE) === NO_FIELD ? routedRow(k) : k);
     }
   }
 }
 
 /** Whether the value of a row is a level: by its field, or by the annotation of a share or a time. */
 function isLevel(cls: u32, row: usize): bool {
-  if (load<u32>(row, ROW_RULE) !== Rule.Any) return false;
+  if (load<u32>(row, CatalogueRow.RULE) !== Rule.Any) return false;
   const field = fieldSpelt(cls, rowField(row, 0));
   if (field === NO_FIELD) return false;
   const unit = unitOfField(cls, field);
-  const isMarked = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_LEVEL) !== 0;
+  const isMarked = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_LEVEL) !== 0;
   return isMarked || unit === Unit.Percentage || unit === Unit.MillisecondsSinceEpoch;
 }
 
 /** Whether the row routes by the lack of a field, which the type decides for all of its events. */
 function routesLacking(row: usize): bool {
-  return sliceSize(row + ROW_ROUTE) !== 0 && listSize(row + ROW_ROUTE_TEXTS) === 0;
+  return sliceSize(row + CatalogueRow.ROUTE) !== 0 && listSize(row + CatalogueRow.ROUTE_TEXTS) === 0;
 }
 
 /** Binds the times that the context of an event without a span id is inferred from. */
@@ -191,13 +176,13 @@ function planSample(cls: u32, index: u32): void {
   const plan = changetype<SamplePlan>(newPlan(cls, PlanKind.Sample, offsetof<SamplePlan>()));
   const row = rowAt(index);
   plan.row = index;
-  plan.rule = load<u32>(row, ROW_RULE);
-  plan.second = load<u32>(row, ROW_SECOND);
-  plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
-  if ((load<u32>(row, ROW_FLAGS) & (Catalogue.EVENT_LIMITED | Catalogue.EVENT_MAPPED)) !== 0) planLimit(cls);
-  plan.call = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_CALL) !== 0;
-  plan.counter = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_COUNTER) !== 0;
-  plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EXACT_LEAF) !== 0;
+  plan.rule = load<u32>(row, CatalogueRow.RULE);
+  plan.second = load<u32>(row, CatalogueRow.SECOND);
+  plan.snapshot = load<u32>(row, CatalogueRow.SNAPSHOT);
+  if ((load<u32>(row, CatalogueRow.FLAGS) & (Catalogue.EVENT_LIMITED | Catalogue.EVENT_MAPPED)) !== 0) planLimit(cls);
+  plan.call = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_CALL) !== 0;
+  plan.counter = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_COUNTER) !== 0;
+  plan.exactLeaf = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.
   plan.operands = u64.MAX_VALUE;
   plan.lengthSlot = NO_SLOT;
@@ -208,17 +193,17 @@ function planSample(cls: u32, index: u32): void {
   plan.startUnit = unitOfField(cls, start);
   const root = firstOf(cls, "localRootSpanId", "rootSpanId");
   if (filtered && !mayBeWanted(index)) {
-    putGate(plan, cls, root, fieldSpelt(cls, row + ROW_SKIP), false);
+    putGate(plan, cls, root, fieldSpelt(cls, row + CatalogueRow.SKIP), false);
     return;
   }
-  const ownThread = sliceSize(row + ROW_THREAD) !== 0;
-  let thread = ownThread ? fieldSpelt(cls, row + ROW_THREAD) : firstOf(cls, "eventThread", "sampledThread");
+  const ownThread = sliceSize(row + CatalogueRow.THREAD) !== 0;
+  let thread = ownThread ? fieldSpelt(cls, row + CatalogueRow.THREAD) : firstOf(cls, "eventThread", "sampledThread");
   // Statistics of a thread, which another thread writes.
   if (thread === NO_FIELD) thread = threadIn(cls, fieldNamed(cls, "thread"));
   plan.threadClass = wantReference(plan, cls, map, thread, Slot.Thread);
   wantThreads(plan.threadClass);
-  const ownStack = wantsStacks && sliceSize(row + ROW_STACK) !== 0;
-  const stackField = ownStack ? fieldSpelt(cls, row + ROW_STACK) : fieldNamed(cls, "stackTrace");
+  const ownStack = wantsStacks && sliceSize(row + CatalogueRow.STACK) !== 0;
+  const stackField = ownStack ? fieldSpelt(cls, row + CatalogueRow.STACK) : fieldNamed(cls, "stackTrace");
   const stack = wantsStacks ? stackField : NO_FIELD;
   plan.stackClass = wantReference(plan, cls, map, stack, Slot.Stack);
   wantStacks(plan.stackClass);
@@ -229,20 +214,20 @@ function planSample(cls: u32, index: u32): void {
     if (i !== 0) continue;
     plan.valueUnit = unitOfField(cls, field);
     if (plan.rule !== Rule.Any || field === NO_FIELD) continue;
-    const unit = row + ROW_UNIT;
+    const unit = row + CatalogueRow.UNIT;
     if (plan.valueUnit === Unit.None) plan.valueUnit = unitOf(sliceAt(unit), sliceSize(unit));
     const isBare = plan.valueUnit === Unit.None && sliceSize(unit) === 0;
     if (isBare && isFloat(plan, operand(plan, Operand.A))) plan.valueUnit = Unit.Thousandths;
     setUnit(profileOfEvent(index), unitText(plan.valueUnit, unit));
   }
   // An event without a value of its field is left out.
-  const skipped = plan.rule === Rule.Any ? rowField(row, 0) : row + ROW_SKIP;
+  const skipped = plan.rule === Rule.Any ? rowField(row, 0) : row + CatalogueRow.SKIP;
   const skip = bindOperand(plan, cls, map, Operand.Skip, skipped, true);
-  const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
+  const route = bindOperand(plan, cls, map, Operand.Route, row + CatalogueRow.ROUTE, false);
   plan.routeSource = wantTextOf(cls, route);
   plan.routeText = route !== NO_FIELD;
-  if (sliceSize(row + ROW_ROUTE) !== 0 && !routesLacking(row)) plan.routeTo = routedRow(index);
-  const isMapped = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
+  if (sliceSize(row + CatalogueRow.ROUTE) !== 0 && !routesLacking(row)) plan.routeTo = routedRow(index);
+  const isMapped = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
   if (plan.call || (isMapped && stackField === NO_FIELD)) planCalled(plan, cls, map);
   planAttributes(plan, cls, map, row, root);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
@@ -250,7 +235,7 @@ function planSample(cls: u32, index: u32): void {
   plan.ops = planOf(cls, map);
   const lacksOwn = (ownThread && plan.threadClass === NO_FIELD) || (ownStack && plan.stackClass === NO_FIELD);
   if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
-    diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), CLASS_ID));
+    diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), ClassRow.ID));
   // A gate knows the two numbers only. Calls, counters and blocks depend on events that a gate would keep out.
   if (filtered && !plan.call && plan.rule !== Rule.Any && plan.rule !== Rule.Freed && !(byIds && hasIds(plan)))
     putGate(plan, cls, root, skip, true);
@@ -259,7 +244,7 @@ function planSample(cls: u32, index: u32): void {
 /** Binds the method of a call, which is of the class of the methods of stacks. */
 function planCalled(plan: SamplePlan, cls: u32, map: usize): void {
   const field = fieldNamed(cls, "method");
-  if (!wantsStacks || field === NO_FIELD || !isKind(load<u32>(fieldOf(cls, field), FIELD_CLASS), "Method")) return;
+  if (!wantsStacks || field === NO_FIELD || !isKind(load<u32>(fieldOf(cls, field), FieldRow.CLASS), "Method")) return;
   const type = wantReference(plan, cls, map, field, CALLED);
   if (type !== NO_FIELD) wantMethods(type);
   plan.called = type !== NO_FIELD && type === methodClass;
@@ -267,7 +252,7 @@ function planCalled(plan: SamplePlan, cls: u32, map: usize): void {
 
 /** A field that refers to a thread; NO_FIELD for any other. */
 function threadIn(cls: u32, field: u32): u32 {
-  return field !== NO_FIELD && isKind(load<u32>(fieldOf(cls, field), FIELD_CLASS), "Thread") ? field : NO_FIELD;
+  return field !== NO_FIELD && isKind(load<u32>(fieldOf(cls, field), FieldRow.CLASS), "Thread") ? field : NO_FIELD;
 }
 
 /** Puts a gate before the samples of a plan. */
@@ -281,13 +266,13 @@ function putGate(plan: SamplePlan, cls: u32, root: u32, skip: u32, isOpen: bool)
 
 /** Whether samples of this row, or of the row that it routes to, may be wanted. */
 function mayBeWanted(index: u32): bool {
-  return wantsEvent(index) || (sliceSize(rowAt(index) + ROW_ROUTE) !== 0 && wantsEvent(routedRow(index)));
+  return wantsEvent(index) || (sliceSize(rowAt(index) + CatalogueRow.ROUTE) !== 0 && wantsEvent(routedRow(index)));
 }
 
 /** Whether the event lacks the value or an attribute that the row names. */
 function lacksNamed(plan: SamplePlan, cls: u32, row: usize): bool {
   if (plan.rule === Rule.Any && operand(plan, Operand.A) === NO_SLOT) return true;
-  const attributes = row + ROW_ATTRIBUTES;
+  const attributes = row + CatalogueRow.ATTRIBUTES;
   for (let i: u32 = 0; i < listSize(attributes); i += 2) {
     if (fieldSpelt(cls, listText(attributes, i)) === NO_FIELD) return true;
   }

@@ -19,7 +19,7 @@ import { filtered, wantsEvent, wantsStackOf } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
 import { ownTime } from "./calls";
-import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
+import { listSize, listText, rowAt } from "./catalogue";
 import { nextPoolEntry } from "./constant-pools";
 import { threadOf } from "./constants";
 import { Plan } from "./event-plan";
@@ -29,6 +29,7 @@ import { countLimited } from "./limits";
 import { Unit } from "./metadata";
 import { hasDefaultState, Mode, mode } from "./periods";
 import { NO_SLOT, SLOTS, slots, spend } from "./plan";
+import * as CatalogueRow from "./rows/catalogue-row";
 import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
 import { hasIds, hasOthers, takeIds } from "./sample-ids";
@@ -187,7 +188,7 @@ const kept: usize = memory.data(<i32>SLOTS * 8, 8);
 /** Whether events may be of another row in this chunk: by a field, or all of them by the mode. */
 function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
-  const where = rowAt(plan.row) + ROW_WHERE;
+  const where = rowAt(plan.row) + CatalogueRow.WHERE;
   const source = plan.routeSource;
   const isFirst = source !== INLINE && textOf(source, 0) && isText(where);
   let isStated = sliceSize(where) === 0 || isFirst;
@@ -222,7 +223,7 @@ function routedRow(plan: SamplePlan): u32 {
   if (plan.routeRow !== 0 && plan.routeKey === value) return plan.routeRow - 1;
   let row = plan.row;
   if (textOf(plan.routeSource, value)) {
-    const texts = rowAt(row) + ROW_ROUTE_TEXTS;
+    const texts = rowAt(row) + CatalogueRow.ROUTE_TEXTS;
     for (let i: u32 = 0; i < listSize(texts); i++) if (isText(listText(texts, i))) row = plan.routeTo;
   }
   plan.routeKey = value;

@@ -15,20 +15,11 @@ import { configField, listSize, listText, settingCount, settingNames, unsetPerio
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { fieldSpelt, has, Slot, slotOf, textIn, want, wantTextField } from "./field-slots";
 import { noteLimit } from "./limits";
-import {
-  CLASS_NAME,
-  CLASS_NAME_SIZE,
-  classAt,
-  classCount,
-  className,
-  classOf,
-  FIELD_UNIT,
-  isClass,
-  spells,
-  Unit,
-} from "./metadata";
+import { classAt, classCount, className, classOf, isClass, spells, Unit } from "./metadata";
 import { Mode, mode, noteMode, notePeriod, noteVersion } from "./periods";
 import { fuel, spend } from "./plan";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { fieldNamed, fieldOf, found, isNamed, NO_TEXT, newBinding, planOf, stringOf, textOf } from "./struct";
 import { spanOf } from "./time";
 
@@ -76,7 +67,7 @@ function planConfig(cls: u32): void {
   for (let i: u32 = 0; i < settingCount && i < CONFIG_SLOTS; i++) {
     const field = fieldSpelt(cls, configField(i));
     if (want(plan, cls, map, field, i))
-      store<u32>(plan.units + ((<usize>i) << 2), load<u32>(fieldOf(cls, field), FIELD_UNIT));
+      store<u32>(plan.units + ((<usize>i) << 2), load<u32>(fieldOf(cls, field), FieldRow.UNIT));
   }
   plan.ops = planOf(cls, map);
 }
@@ -155,7 +146,7 @@ function isVersion(p: usize, n: u32): bool {
 
 /** Whether a setting of class `c` has the period by which the samples of a profile are weighed. */
 function isSampled(c: usize): bool {
-  const m = load<u32>(c, CLASS_NAME_SIZE);
+  const m = load<u32>(c, ClassRow.NAME_SIZE);
   for (let i: u32 = 0; i < settingCount; i++) {
     if (!hasFlag(i, ProfileFlag.Sampled)) continue;
     const names = settingNames(i);
@@ -163,7 +154,7 @@ function isSampled(c: usize): bool {
       const text = listText(names, k);
       const at = sliceAt(text) + u32(load<u8>(sliceAt(text)) === WALL_ONLY);
       if (sliceSize(text) <= m || load<u8>(at + m) !== 0x23) continue;
-      if (equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m)) return true;
+      if (equalBytes(at, <usize>load<u32>(c, ClassRow.NAME), m)) return true;
     }
   }
   return false;
@@ -182,7 +173,7 @@ function notePeriods(c: usize, p: usize, n: u32, period: i64): void {
 /** Whether profile `i` names class `c` and the setting of these bytes as `event#name`. */
 function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
   const names = settingNames(i);
-  const m = load<u32>(c, CLASS_NAME_SIZE);
+  const m = load<u32>(c, ClassRow.NAME_SIZE);
   for (let k: u32 = 0; k < listSize(names); k++) {
     const text = listText(names, k);
     const isWallOnly: u32 = u32(load<u8>(sliceAt(text)) === WALL_ONLY);
@@ -191,7 +182,7 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
     if (
       sliceSize(text) - isWallOnly === m + 1 + n &&
       load<u8>(at + m) === 0x23 &&
-      equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m) &&
+      equalBytes(at, <usize>load<u32>(c, ClassRow.NAME), m) &&
       equalBytes(at + m + 1, p, n)
     )
       return true;

@@ -18,8 +18,10 @@ import { compressed, left, overrun, position, readByte, readInt, seek, varLong }
 import { interruptedLocation, isReturn, locationOf, truncatedLocation } from "./frame-location";
 import { forgetFrames, packed, pushFrame, pushLocation, readFrames } from "./frames";
 import { chunkEnd, offsetOf } from "./header";
-import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
+import { Base, classAt, isClass } from "./metadata";
 import { read, spend, varintsOf } from "./plan";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
 
 const NO_CLASS: u32 = 0xffff_ffff;
@@ -52,13 +54,13 @@ export function wantStacks(cls: u32): void {
   const frames = fieldNamed(cls, "frames");
   if (frames === NO_FIELD) return;
   const f = fieldOf(cls, frames);
-  const type = load<u32>(f, FIELD_CLASS);
-  if (!isClass(type) || load<u32>(f, FIELD_FLAGS) !== FIELD_IS_ARRAY) return;
+  const type = load<u32>(f, FieldRow.CLASS);
+  if (!isClass(type) || load<u32>(f, FieldRow.FLAGS) !== FieldRow.IS_ARRAY) return;
   stackClass = cls;
   framesAt = frames;
   wantPool(cls);
   const truncated = fieldNamed(cls, "truncated");
-  plainTrace = frames === 1 && truncated === 0 && load<u32>(classAt(cls), CLASS_FIELDS) === 2 && isBoolean(cls, 0);
+  plainTrace = frames === 1 && truncated === 0 && load<u32>(classAt(cls), ClassRow.FIELDS) === 2 && isBoolean(cls, 0);
   if (!plainTrace) {
     const trace = newBinding(cls);
     bind(trace, truncated, 0);
@@ -67,8 +69,8 @@ export function wantStacks(cls: u32): void {
   const method = fieldNamed(type, "method");
   const line = fieldNamed(type, "lineNumber");
   const kind = fieldNamed(type, "type");
-  if (method !== NO_FIELD) wantMethods(load<u32>(fieldOf(type, method), FIELD_CLASS));
-  if (kind !== NO_FIELD) wantFrameTypes(load<u32>(fieldOf(type, kind), FIELD_CLASS));
+  if (method !== NO_FIELD) wantMethods(load<u32>(fieldOf(type, method), FieldRow.CLASS));
+  if (kind !== NO_FIELD) wantFrameTypes(load<u32>(fieldOf(type, kind), FieldRow.CLASS));
   frameVarints = varintsOf(type);
   methodAt = method;
   lineAt = line;
@@ -81,8 +83,8 @@ export function wantStacks(cls: u32): void {
 }
 
 function isBoolean(cls: u32, i: u32): bool {
-  const type = load<u32>(fieldOf(cls, i), FIELD_CLASS);
-  return isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Boolean;
+  const type = load<u32>(fieldOf(cls, i), FieldRow.CLASS);
+  return isClass(type) && load<u32>(classAt(type), ClassRow.BASE) === Base.Boolean;
 }
 
 /**

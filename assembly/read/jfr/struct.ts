@@ -1,4 +1,5 @@
 /** Binding of a class's fields to slots by name, and the text of a field or constant. */
+
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { internString } from "../../store/tables";
@@ -6,28 +7,10 @@ import { Became, resolve, resolved } from "./constant-pool";
 import { enterEntry, poolEntry, wantPool } from "./constant-pools";
 import { overrun, seek } from "./cursor";
 import { chunkEnd, chunkStart } from "./header";
-import {
-  Base,
-  CLASS_BASE,
-  CLASS_FIELDS,
-  CLASS_FIRST_FIELD,
-  CLASS_NAME,
-  CLASS_NAME_SIZE,
-  CLASS_TEXT_FIELD,
-  CLASS_TEXT_PLAN,
-  classAt,
-  classNamed,
-  FIELD_CLASS,
-  FIELD_FLAGS,
-  FIELD_IS_ARRAY,
-  FIELD_IS_REFERENCE,
-  FIELD_NAME,
-  FIELD_NAME_SIZE,
-  fieldAt,
-  isClass,
-  spells,
-} from "./metadata";
+import { Base, classAt, classNamed, fieldAt, isClass, spells } from "./metadata";
 import { fuel, NO_SLOT, read, readPlan, SLOTS, skipField, slots, spend } from "./plan";
+import * as ClassRow from "./rows/class-row";
+import * as FieldRow from "./rows/field-row";
 import { readText, Text, textAt, textKey, textSize } from "./text";
 
 export const NO_FIELD: u32 = 0xffff_ffff;
@@ -48,25 +31,25 @@ export function beginStructs(): void {
 /** Index (in the class) of the field of this name, or NO_FIELD. */
 export function fieldNamed(cls: u32, name: string): u32 {
   const c = classAt(cls);
-  const first = load<u32>(c, CLASS_FIRST_FIELD);
-  const count = load<u32>(c, CLASS_FIELDS);
+  const first = load<u32>(c, ClassRow.FIRST_FIELD);
+  const count = load<u32>(c, ClassRow.FIELDS);
   // Any number of events may refer to one class of many fields.
   if (!spend(count)) return NO_FIELD;
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldAt(first + i);
-    if (spells(<usize>load<u32>(f, FIELD_NAME), load<u32>(f, FIELD_NAME_SIZE), name)) return i;
+    if (spells(<usize>load<u32>(f, FieldRow.NAME), load<u32>(f, FieldRow.NAME_SIZE), name)) return i;
   }
   return NO_FIELD;
 }
 
 /** Pointer to field `i` of a class. */
 export function fieldOf(cls: u32, i: u32): usize {
-  return fieldAt(load<u32>(classAt(cls), CLASS_FIRST_FIELD) + i);
+  return fieldAt(load<u32>(classAt(cls), ClassRow.FIRST_FIELD) + i);
 }
 
 /** A map field → slot with nothing bound. */
 export function newBinding(cls: u32): usize {
-  const n = load<u32>(classAt(cls), CLASS_FIELDS);
+  const n = load<u32>(classAt(cls), ClassRow.FIELDS);
   const map = scratch(n + 8);
   spend(n);
   memory.fill(map, <u8>NO_SLOT, n);
@@ -103,16 +86,16 @@ export function slotPointer(i: u32): usize {
 export function isNamed(cls: u32, name: string): bool {
   if (!isClass(cls)) return false;
   const c = classAt(cls);
-  return spells(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE), name);
+  return spells(<usize>load<u32>(c, ClassRow.NAME), load<u32>(c, ClassRow.NAME_SIZE), name);
 }
 
 /** Whether the class's name ends in `.` and this word: `jdk.types.Symbol` and `com.oracle.jfr.types.Symbol` alike. */
 export function isKind(cls: u32, word: string): bool {
   if (!isClass(cls)) return false;
   const c = classAt(cls);
-  const n = load<u32>(c, CLASS_NAME_SIZE);
+  const n = load<u32>(c, ClassRow.NAME_SIZE);
   const m = <u32>word.length;
-  const p = <usize>load<u32>(c, CLASS_NAME);
+  const p = <usize>load<u32>(c, ClassRow.NAME);
   if (n === m) return spells(p, n, word);
   return n > m && load<u8>(p + (n - m - 1)) === 0x2e && spells(p + (n - m), m, word);
 }
@@ -121,13 +104,13 @@ export function isKind(cls: u32, word: string): bool {
 export function textField(cls: u32): u32 {
   const c = classAt(cls);
   // Index + 2, and 1 for a class without one.
-  const known = load<u32>(c, CLASS_TEXT_FIELD);
+  const known = load<u32>(c, ClassRow.TEXT_FIELD);
   if (known !== 0) return known === 1 ? NO_FIELD : known - 2;
   let i = fieldNamed(cls, "string");
   if (i === NO_FIELD) i = fieldNamed(cls, "name");
   if (i === NO_FIELD) i = fieldNamed(cls, "value");
-  if (i === NO_FIELD && load<u32>(c, CLASS_FIELDS) === 1) i = 0;
-  store<u32>(c, i === NO_FIELD ? 1 : i + 2, CLASS_TEXT_FIELD);
+  if (i === NO_FIELD && load<u32>(c, ClassRow.FIELDS) === 1) i = 0;
+  store<u32>(c, i === NO_FIELD ? 1 : i + 2, ClassRow.TEXT_FIELD);
   return i;
 }
 
@@ -141,11 +124,11 @@ export const NOWHERE: u32 = 0xffff_ffff;
 export function textSource(cls: u32, i: u32): u32 {
   if (i === NO_FIELD) return NOWHERE;
   const f = fieldOf(cls, i);
-  const type = load<u32>(f, FIELD_CLASS);
-  const flags = load<u32>(f, FIELD_FLAGS);
-  if (!isClass(type) || (flags & FIELD_IS_ARRAY) !== 0) return NOWHERE;
-  if ((flags & FIELD_IS_REFERENCE) !== 0) return type;
-  return load<u32>(classAt(type), CLASS_BASE) === Base.String ? INLINE : NOWHERE;
+  const type = load<u32>(f, FieldRow.CLASS);
+  const flags = load<u32>(f, FieldRow.FLAGS);
+  if (!isClass(type) || (flags & FieldRow.IS_ARRAY) !== 0) return NOWHERE;
+  if ((flags & FieldRow.IS_REFERENCE) !== 0) return type;
+  return load<u32>(classAt(type), ClassRow.BASE) === Base.String ? INLINE : NOWHERE;
 }
 
 /** Wants the pools that the text of a constant of class `cls` is read from. */
@@ -192,7 +175,7 @@ const FIRST_FIELD: u32 = 1;
 
 /** The plan that reads the text field of class `cls` into slot 0; it is made once, however many constants there are. */
 function textPlan(cls: u32, i: u32): u32 {
-  const known = load<u32>(classAt(cls), CLASS_TEXT_PLAN);
+  const known = load<u32>(classAt(cls), ClassRow.TEXT_PLAN);
   if (known !== 0) return known;
   let plan = FIRST_FIELD;
   if (i !== 0 || textSource(cls, i) !== INLINE) {
@@ -200,7 +183,7 @@ function textPlan(cls: u32, i: u32): u32 {
     bind(map, i, 0);
     plan = planOf(cls, map);
   }
-  store<u32>(classAt(cls), plan, CLASS_TEXT_PLAN);
+  store<u32>(classAt(cls), plan, ClassRow.TEXT_PLAN);
   return plan;
 }
 
@@ -208,7 +191,7 @@ function textPlan(cls: u32, i: u32): u32 {
 function ownTextOf(cls: u32, entry: usize): Own {
   if (fuel < 0) return Own.None;
   enterEntry(entry);
-  if (load<u32>(classAt(cls), CLASS_BASE) === Base.String) return ownText();
+  if (load<u32>(classAt(cls), ClassRow.BASE) === Base.String) return ownText();
   const i = textField(cls);
   const source = textSource(cls, i);
   if (source === NOWHERE) return Own.None;
@@ -285,7 +268,7 @@ function stringOfOwn(own: Own, depth: u32): u32 {
 export function skipFields(cls: u32, n: u32): bool {
   for (let i: u32 = 0; i < n; i++) {
     const f = fieldOf(cls, i);
-    if (!skipField(load<u32>(f, FIELD_CLASS), load<u32>(f, FIELD_FLAGS))) return false;
+    if (!skipField(load<u32>(f, FieldRow.CLASS), load<u32>(f, FieldRow.FLAGS))) return false;
   }
   return true;
 }

@@ -2,6 +2,7 @@
  * The attribute table, and the attributes that the store has a column for: those that our writer makes of threads,
  * events, ids and frame types, and those that semantic conventions name.
  */
+
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
@@ -23,14 +24,8 @@ import {
   TRACES_64,
   TYPE_KEY,
 } from "../../store/keys";
-import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_VALUE,
-  attributes,
-  internMeasured,
-  strings,
-} from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import { attributes, internMeasured, strings } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
@@ -105,10 +100,10 @@ function readAttribute(p: usize, end: usize): u32 {
 }
 
 export function roleOf(row: u32): Role {
-  const key = attributes.get(row, ATTRIBUTE_KEY);
+  const key = attributes.get(row, AttributeRow.KEY);
   const p = strings.pointer(key);
   const n = strings.size(key);
-  const type = attributes.get(row, ATTRIBUTE_TYPE);
+  const type = attributes.get(row, AttributeRow.TYPE);
   if (type === ValueKind.Int) {
     if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;
     return isText(p, n, SECOND_KEY) ? Role.Second : idRole(p, n);
@@ -124,7 +119,7 @@ export function roleOf(row: u32): Role {
   if (isText(p, n, BUILD_ID_KEY)) return Role.BuildId;
   if (isText(p, n, GO_BUILD_ID_KEY)) return Role.GoBuildId;
   if (!isText(p, n, TRACE_ORIGIN_KEY)) return idRole(p, n);
-  const value = <u32>attributes.get64(row, ATTRIBUTE_VALUE);
+  const value = <u32>attributes.get64(row, AttributeRow.VALUE);
   return isText(strings.pointer(value), strings.size(value), TRACES_64) ? Role.Traces64 : Role.TraceOrigin;
 }
 

@@ -17,8 +17,10 @@
  * scope, else of its Resource, else of the message, if these agree: a collector may put the profiles of several writers
  * into one message. A sample that contradicts the layout of its profile and fits the other one is left out.
  */
+
 import { hush } from "../../store/diagnostics";
-import { ATTRIBUTE_KEY, attributes } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import { attributes } from "../../store/tables";
 import { beginNumbers, DELIMITED, FIXED64, field, from, nextNumber, number, take, to, value, wire } from "../protobuf";
 import { elementRow, Table, tableSize } from "./tables";
 
@@ -133,7 +135,7 @@ function isNewAttribute(n: u32): bool {
   const row = elementRow(Table.Attribute, number);
   if (row === 0) return false;
   if (n >= COMPARED) return true;
-  const key = attributes.get(row, ATTRIBUTE_KEY);
+  const key = attributes.get(row, AttributeRow.KEY);
   for (let i: u32 = 0; i < n; i++) if (load<u32>(keys + ((<usize>i) << 2)) === key) return false;
   store<u32>(keys + ((<usize>n) << 2), key);
   return true;

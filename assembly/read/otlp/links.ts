@@ -1,7 +1,9 @@
 /** Links. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
+
 import * as Diagnostic from "../../abi/formats/otlp";
 import { diagnose } from "../../store/diagnostics";
-import { internLink, internRootLink, LINK_SPAN, LinkOrigin, links, localRootOf } from "../../store/tables";
+import * as LinkRow from "../../store/rows/link-row";
+import { internLink, internRootLink, LinkOrigin, links, localRootOf } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to } from "../protobuf";
 import { saysTraces64 } from "./attributes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table } from "./tables";
@@ -47,7 +49,7 @@ function readLink(p: usize, end: usize): u32 {
 /** Link `row` where trace ids of 64 bits are no local roots. */
 function trace64Of(row: u32): u32 {
   const root = localRootOf(row);
-  return root === 0 ? row : internLink(LinkOrigin.Trace64, 0, root, links.get64(row, LINK_SPAN));
+  return root === 0 ? row : internLink(LinkOrigin.Trace64, 0, root, links.get64(row, LinkRow.SPAN));
 }
 
 /** The link of element `index`; `is64`: its profile declares trace ids of 64 bits. */

@@ -14,7 +14,8 @@ import { isText } from "../../memory/ascii";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
-import { ATTRIBUTE_VALUE, attributes, internFunction, internMapping, internString, strings } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import { attributes, internFunction, internMapping, internString, strings } from "../../store/tables";
 import { MARK, marked, markedType, unmarkedType } from "../async-profiler";
 import { internStack } from "../kept-stack";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
@@ -191,7 +192,7 @@ function readLine(p: usize, end: usize): void {
 }
 
 function frameTypeOf(row: u32): u32 {
-  const text = <u32>attributes.get64(row, ATTRIBUTE_VALUE);
+  const text = <u32>attributes.get64(row, AttributeRow.VALUE);
   const p = strings.pointer(text);
   const n = strings.size(text);
   if (isText(p, n, "jvm")) return FrameType.Jvm;

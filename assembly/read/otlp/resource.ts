@@ -6,13 +6,15 @@
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
+
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { onReset } from "../../memory/resets";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
-import { ATTRIBUTE_KEY, attributes, internAttribute, sets } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import { attributes, internAttribute, sets } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, ownSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
@@ -106,6 +108,6 @@ export function noteShared(): void {
   const p = sets.pointer(shared);
   for (let o: u32 = 0; o < sets.size(shared); o += 4) {
     const attribute = load<u32>(p + o);
-    noteFact(diagnosingChunk(), 0, attributes.get(attribute, ATTRIBUTE_KEY), attribute);
+    noteFact(diagnosingChunk(), 0, attributes.get(attribute, AttributeRow.KEY), attribute);
   }
 }

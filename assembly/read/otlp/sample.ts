@@ -4,6 +4,7 @@
  *
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          before v1.10: see layout.ts
  */
+
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer, ownBuffer } from "../../memory/buffer";
@@ -15,16 +16,15 @@ import { scopeOf } from "../../store/periods";
 import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
 import { coverProfile, profileAt, Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as LinkRow from "../../store/rows/link-row";
 import { append, appendTimeless, coverObservations, rowOf } from "../../store/samples";
 import { noteWritten, resourceOf } from "../../store/scopes";
 import { noteSkippedIn } from "../../store/skipped";
 import {
-  ATTRIBUTE_VALUE,
   attributes,
   internText,
   internThreadOf,
-  LINK_SPAN,
-  LINK_TRACE_LOW,
   links,
   localRootOf,
   sets,
@@ -163,7 +163,7 @@ export function readSample(p: usize, end: usize): void {
     return;
   }
   settle(linkRow, start);
-  const root = links.get64(link, LINK_TRACE_LOW);
+  const root = links.get64(link, LinkRow.TRACE_LOW);
   const isWanted = isTypeWanted && wantsTimes() && wantsLinkOf(link);
   if (isWanted && (!byAttributes || wantsAttributes(attributeSet, thread, root))) {
     observeAll(wantsStacks ? stackAt(stack, stackFrom) : 0, start);
@@ -175,12 +175,14 @@ export function readSample(p: usize, end: usize): void {
  * state attributes of its root, which count for all samples of the root.
  */
 function maySettleLater(linkRow: u32): bool {
-  return linkRow !== 0 && !hasIds && !(own && (onlyRoot === 0 || links.get64(linkRow, LINK_TRACE_LOW) === onlyRoot));
+  return linkRow !== 0 && !hasIds && !(own && (onlyRoot === 0 || links.get64(linkRow, LinkRow.TRACE_LOW) === onlyRoot));
 }
 
 function wantsLinkOf(row: u32): bool {
   return (
-    !byIds || hasOthers || wantsLink(traceHighOf(row), links.get64(row, LINK_TRACE_LOW), links.get64(row, LINK_SPAN))
+    !byIds ||
+    hasOthers ||
+    wantsLink(traceHighOf(row), links.get64(row, LinkRow.TRACE_LOW), links.get64(row, LinkRow.SPAN))
   );
 }
 
@@ -325,11 +327,11 @@ function settleRoot(): void {
 }
 
 function textOf(attribute: u32): u32 {
-  return <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
+  return <u32>attributes.get64(attribute, AttributeRow.VALUE);
 }
 
 function secondOf(attribute: u32): i64 {
-  return <i64>attributes.get64(attribute, ATTRIBUTE_VALUE);
+  return <i64>attributes.get64(attribute, AttributeRow.VALUE);
 }
 
 function observeAll(stack: u32, at: usize): void {

@@ -17,9 +17,10 @@ import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";
+import * as LinkRow from "../../store/rows/link-row";
 import { append, appendTimeless, coverObservations, rowOf } from "../../store/samples";
 import { noteSkippedIn } from "../../store/skipped";
-import { internText, LINK_TRACE_LOW, links, strings } from "../../store/tables";
+import { internText, links, strings } from "../../store/tables";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { internStack } from "../kept-stack";
@@ -226,7 +227,7 @@ function observeAll(start: usize): void {
   const link = internIds();
   const thread = threadOf();
   const set = setOf(link, start);
-  if (filtered && byAttributes && !wantsAttributes(set, thread, links.get64(link, LINK_TRACE_LOW))) {
+  if (filtered && byAttributes && !wantsAttributes(set, thread, links.get64(link, LinkRow.TRACE_LOW))) {
     skip(n);
     return;
   }

@@ -9,22 +9,13 @@
  *   worker #27               with the id, of a name that 2 to MOST threads have; those of a larger pool share it
  *   unnamed threads          all of these, such as virtual threads
  */
+
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { THREAD_NAME_KEY } from "../keys";
-import {
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_VALUE,
-  attributes,
-  internAttribute,
-  internString,
-  internText,
-  strings,
-  THREAD_ID,
-  THREAD_KIND,
-  THREAD_NAME,
-  threads,
-} from "../tables";
+import * as AttributeRow from "../rows/attribute-row";
+import * as ThreadRow from "../rows/thread-row";
+import { attributes, internAttribute, internString, internText, strings, threads } from "../tables";
 
 const UNNAMED = "unnamed threads";
 /** Threads with one name that have a label each. */
@@ -48,7 +39,7 @@ export function threadTime(row: u32): u64 {
 
 /** The attribute that labels the thread. */
 export function threadLabel(row: u32): u32 {
-  return row << 2 < labels.size ? load<u32>(labels.at + ((<usize>row) << 2)) : threads.get(row, THREAD_NAME);
+  return row << 2 < labels.size ? load<u32>(labels.at + ((<usize>row) << 2)) : threads.get(row, ThreadRow.NAME);
 }
 
 export function clearByAttribute(): usize {
@@ -59,8 +50,8 @@ export function clearByAttribute(): usize {
 }
 
 export function nameOf(row: u32): u32 {
-  const name = threads.get(row, THREAD_NAME);
-  return name === 0 ? 0 : <u32>attributes.get64(name, ATTRIBUTE_VALUE);
+  const name = threads.get(row, ThreadRow.NAME);
+  return name === 0 ? 0 : <u32>attributes.get64(name, AttributeRow.VALUE);
 }
 
 /** Labels the threads. True if two rows of one kind have one id, which are of one thread if they are of one process. */
@@ -70,17 +61,17 @@ export function labelThreads(): bool {
   const named = clearByAttribute();
   let renamed: u32 = 0;
   for (let row: u32 = 1; row < threads.count; row++) {
-    const p = named + ((<usize>threads.get(row, THREAD_NAME)) << 2);
+    const p = named + ((<usize>threads.get(row, ThreadRow.NAME)) << 2);
     store<u32>(p, load<u32>(p) + 1);
-    const q = named + ((<usize>threads.get(row, THREAD_ID)) << 2);
-    const kind = threads.get(row, THREAD_KIND);
+    const q = named + ((<usize>threads.get(row, ThreadRow.ID)) << 2);
+    const kind = threads.get(row, ThreadRow.KIND);
     renamed |= load<u32>(q) & kind;
     store<u32>(q, load<u32>(q) | kind);
   }
   for (let row: u32 = 0; row < threads.count; row++) {
-    const name = threads.get(row, THREAD_NAME);
+    const name = threads.get(row, ThreadRow.NAME);
     const count = load<u32>(named + ((<usize>name) << 2));
-    const isNumber = attributes.get(threads.get(row, THREAD_ID), ATTRIBUTE_TYPE) === <u32>ValueKind.Int;
+    const isNumber = attributes.get(threads.get(row, ThreadRow.ID), AttributeRow.TYPE) === <u32>ValueKind.Int;
     let label = name;
     if (isNumber && (name === 0 || count - 2 < MOST - 1)) {
       const string = name === 0 ? internText(UNNAMED) : withId(row);
@@ -98,7 +89,7 @@ function withId(row: u32): u32 {
   // Room for 20 digits, the last one first, and the name before them.
   const end = labels.need(size + 22) + size + 22;
   let p = end;
-  let value = attributes.get64(threads.get(row, THREAD_ID), ATTRIBUTE_VALUE);
+  let value = attributes.get64(threads.get(row, ThreadRow.ID), AttributeRow.VALUE);
   do {
     store<u8>(--p, 0x30 + <u8>(value % 10));
     value /= 10;

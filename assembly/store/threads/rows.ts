@@ -2,23 +2,14 @@
  * A thread is its id in a process. Where it was renamed, the table has several rows with its id: its samples move to
  * the row of its last name.
  */
+
 import { Buffer, ownBuffer } from "../../memory/buffer";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "../observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockStart, nextBlock } from "../observations";
-import {
-  moveObservation,
-  observationCount,
-  ownFrom,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-  sampleAt,
-  sampleCount,
-} from "../samples";
-import { strings, THREAD_ID, THREAD_KIND, ThreadKind, threads } from "../tables";
+import * as ObservationRow from "../rows/observation-row";
+import * as SampleRow from "../rows/sample-row";
+import * as ThreadRow from "../rows/thread-row";
+import { moveObservation, observationCount, ownFrom, sampleAt, sampleCount } from "../samples";
+import { strings, ThreadKind, threads } from "../tables";
 import { clearByAttribute, nameOf, threadTime } from "./labels";
 
 /** u32 by row: the row of the thread, 0 for a row without samples. */
@@ -34,8 +25,8 @@ function findRows(first: u32): void {
   rowsOf.size = 0;
   memory.fill(rowsOf.need(bytes), 0, bytes);
   for (let s = first; s < sampleCount; s++) {
-    const row = load<u32>(sampleAt(s), SAMPLE_THREAD);
-    if (load<u32>(sampleAt(s), SAMPLE_COUNT) !== 0) store<u32>(rowsOf.at + ((<usize>row) << 2), row);
+    const row = load<u32>(sampleAt(s), SampleRow.THREAD);
+    if (load<u32>(sampleAt(s), SampleRow.COUNT) !== 0) store<u32>(rowsOf.at + ((<usize>row) << 2), row);
   }
 }
 
@@ -49,14 +40,14 @@ export function joinThreads(isOneProcess: bool, isOneFile: bool): void {
   for (let kind: u32 = ThreadKind.Java; kind <= kinds; kind <<= 1) {
     const at = clearByAttribute();
     for (let row: u32 = 1; row < threads.count; row++) {
-      if (rowOf(row) === 0 || threads.get(row, THREAD_KIND) !== kind) continue;
-      const p = at + ((<usize>threads.get(row, THREAD_ID)) << 2);
+      if (rowOf(row) === 0 || threads.get(row, ThreadRow.KIND) !== kind) continue;
+      const p = at + ((<usize>threads.get(row, ThreadRow.ID)) << 2);
       renamed = renamed || load<u32>(p) !== 0;
       if (load<u32>(p) === 0 || isLater(row, load<u32>(p))) store<u32>(p, row);
     }
     for (let row: u32 = 1; row < threads.count; row++) {
-      if (rowOf(row) === 0 || threads.get(row, THREAD_KIND) !== kind) continue;
-      store<u32>(rowsOf.at + ((<usize>row) << 2), load<u32>(at + ((<usize>threads.get(row, THREAD_ID)) << 2)));
+      if (rowOf(row) === 0 || threads.get(row, ThreadRow.KIND) !== kind) continue;
+      store<u32>(rowsOf.at + ((<usize>row) << 2), load<u32>(at + ((<usize>threads.get(row, ThreadRow.ID)) << 2)));
     }
   }
   if (renamed) moveSamples();
@@ -75,21 +66,21 @@ function moveSamples(): void {
   beginBlocks(0, observationCount);
   while (nextBlock()) {
     let i = blockFirst;
-    for (let q = blockStart; q < blockEnd; q += OBSERVATION_BYTES, i++) moveObservationAt(q, i);
+    for (let q = blockStart; q < blockEnd; q += ObservationRow.BYTES, i++) moveObservationAt(q, i);
   }
   // Observations that are only counted.
   for (let s = ownFrom; s < sampleCount; s++) {
     const p = sampleAt(s);
-    if (load<u32>(p, SAMPLE_COUNT) !== 0) store<u32>(p, rowOf(load<u32>(p, SAMPLE_THREAD)), SAMPLE_THREAD);
+    if (load<u32>(p, SampleRow.COUNT) !== 0) store<u32>(p, rowOf(load<u32>(p, SampleRow.THREAD)), SampleRow.THREAD);
   }
 }
 
 function moveObservationAt(q: usize, i: u32): void {
-  const s = load<u32>(q, OBSERVATION_SAMPLE);
+  const s = load<u32>(q, ObservationRow.SAMPLE);
   const p = sampleAt(s);
-  const thread = load<u32>(p, SAMPLE_THREAD);
+  const thread = load<u32>(p, SampleRow.THREAD);
   if (s < ownFrom || rowOf(thread) === thread) return;
-  const event = load<u32>(p, SAMPLE_EVENT);
-  const stack = load<u32>(p, SAMPLE_STACK);
-  moveObservation(i, event, stack, load<u32>(p, SAMPLE_LINK), rowOf(thread), load<u32>(p, SAMPLE_SET));
+  const event = load<u32>(p, SampleRow.EVENT);
+  const stack = load<u32>(p, SampleRow.STACK);
+  moveObservation(i, event, stack, load<u32>(p, SampleRow.LINK), rowOf(thread), load<u32>(p, SampleRow.SET));
 }

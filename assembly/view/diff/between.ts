@@ -5,9 +5,10 @@
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
+
 import * as Stretch from "../../abi/stretch";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../../store/observations";
+import * as ObservationRow from "../../store/rows/observation-row";
 import { Block } from "../block";
 import { isOfWork } from "../requests";
 import { isOfAll, maskRows, selectionMask } from "../selection";
@@ -30,10 +31,10 @@ export function observationsBetween(edges: usize, n: u32, everything: bool, firs
   else beginBlocks(windowFirst, windowLast);
   while (nextBlock()) {
     let p = blockStart;
-    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
-      const time = load<u64>(p, OBSERVATION_TIME);
+    for (const end = blockEnd; p < end; p += ObservationRow.BYTES) {
+      const time = load<u64>(p, ObservationRow.TIME);
       if (!everything) {
-        const row = load<u32>(p, OBSERVATION_SAMPLE);
+        const row = load<u32>(p, ObservationRow.SAMPLE);
         if (row >= maskRows || load<u8>(mask + row) === 0 || time - windowFrom >= span) continue;
         if (isOfAll && !isOfWork(row)) continue;
       }

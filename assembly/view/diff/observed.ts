@@ -10,6 +10,7 @@
  *   facts | sum of values f64 | rows u32 | sums of observations u32 | divisor of all values u64 | kinds of values u64
  *         | digits u64 |        40 bytes
  */
+
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { onReset } from "../../memory/resets";
 import { hasFlag, periodOf } from "../../store/periods";
@@ -23,16 +24,8 @@ import {
   profileOfEvent,
   Shape,
 } from "../../store/profiles";
-import {
-  countedOnly,
-  observationCount,
-  SAMPLE_BYTES,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_SUM,
-  sampleCount,
-  sampleRows,
-} from "../../store/samples";
+import * as SampleRow from "../../store/rows/sample-row";
+import { countedOnly, observationCount, sampleCount, sampleRows } from "../../store/samples";
 import { strings } from "../../store/tables";
 import { Block } from "../block";
 import { countedPeriod, weighingOf } from "../periods";
@@ -166,18 +159,18 @@ function collect(): void {
   facts.covered = 1;
   let p = sampleRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
-    if (load<u32>(p, SAMPLE_COUNT) === 0) continue;
-    const event = load<u32>(p, SAMPLE_EVENT);
+    p += SampleRow.BYTES;
+    if (load<u32>(p, SampleRow.COUNT) === 0) continue;
+    const event = load<u32>(p, SampleRow.EVENT);
     const q = facts.at + <usize>profileOfEvent(event) * BYTES;
-    const value = load<i64>(p, SAMPLE_SUM);
+    const value = load<i64>(p, SampleRow.SUM);
     store<f64>(q, load<f64>(q, SUM) + <f64>value, SUM);
     store<u32>(q, load<u32>(q, ROWS) + 1, ROWS);
     if (load<u32>(eventAt(event), ProfileRow.EVENT_SHAPE) === <u32>Shape.Values)
       store<u32>(q, load<u32>(q, SUMS) + 1, SUMS);
     if (value === 0) continue;
     // Files with equal stacks are added up: the weight in one of them counts, or all weights of two would be even.
-    const count = <u64>load<u32>(p, SAMPLE_COUNT);
+    const count = <u64>load<u32>(p, SampleRow.COUNT);
     let size = <u64>(value < 0 ? -value : value);
     if (size % count === 0) size /= count;
     store<u64>(q, commonDivisor(size, load<u64>(q, DIVISOR)), DIVISOR);

@@ -6,17 +6,13 @@
  *
  * One pass over the observations, made on request: a sample row has only the sum of its observations.
  */
+
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { Measure } from "../../store/measure";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-} from "../../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { eventAt, eventCount, MAX_EVENTS, profileOfEvent, Shape } from "../../store/profiles";
-import { SAMPLE_STACK } from "../../store/samples";
+import * as ObservationRow from "../../store/rows/observation-row";
+import * as SampleRow from "../../store/rows/sample-row";
 import { Block } from "../block";
 import { nodeCount, rootLevels, stackNode, treeParent } from "../call-tree";
 import { eventColumn, eventIn, wordColumn } from "../columns";
@@ -48,7 +44,7 @@ export function square(): void {
   const bytes = (<usize>nodeCount) << 3;
   selfSquares = selves.zeroed(bytes);
   totalSquares = totals.fit(bytes);
-  const stacks = wordColumn(SAMPLE_STACK);
+  const stacks = wordColumn(SampleRow.STACK);
   const events = eventColumn();
   for (let e: u32 = 0; e < eventCount; e++) {
     const summed = selectedMeasure === Measure.Value && load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE) === Shape.Values;
@@ -78,13 +74,13 @@ function addBlock(stacks: usize, events: usize): void {
   const seconds = blockSeconds;
   const end = blockEnd;
   let i: u32 = 0;
-  for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
-    const row = load<u32>(p, OBSERVATION_SAMPLE);
+  for (let p = blockStart; p < end; i++, p += ObservationRow.BYTES) {
+    const row = load<u32>(p, ObservationRow.SAMPLE);
     if (row >= maskRows || load<u8>(maskAt + row) === 0) continue;
-    const time = load<u64>(p, OBSERVATION_TIME);
+    const time = load<u64>(p, ObservationRow.TIME);
     if (windowed && (time < windowFrom || time >= windowTo)) continue;
     let value: f64 = 1;
-    if (selectedMeasure === Measure.Value) value = <f64>load<i64>(p, OBSERVATION_VALUE);
+    if (selectedMeasure === Measure.Value) value = <f64>load<i64>(p, ObservationRow.VALUE);
     else if (selectedMeasure === Measure.Second) {
       value = seconds === 0 ? 0 : <f64>load<i64>(seconds + ((<usize>i) << 3));
     }

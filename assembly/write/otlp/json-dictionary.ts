@@ -2,34 +2,16 @@
  * The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach`
  * numbered.
  */
+
 import * as ValueKind from "../../abi/value-kind";
 import { addressOf, frameCount, frameOf, isFrame } from "../../store/frames";
-import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_UNIT,
-  detailsSet,
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  FUNCTION_START_LINE,
-  FUNCTION_SYSTEM_NAME,
-  functions,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LINK_SPAN,
-  LOCATION_MAPPING,
-  links,
-  locations,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_SET,
-  MAPPING_START,
-  mappings,
-  stacks,
-} from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as FunctionRow from "../../store/rows/function-row";
+import * as LineRow from "../../store/rows/line-row";
+import * as LinkRow from "../../store/rows/link-row";
+import * as LocationRow from "../../store/rows/location-row";
+import * as MappingRow from "../../store/rows/mapping-row";
+import { detailsSet, functions, links, locations, mappings, stacks } from "../../store/tables";
 import { attributeCount, attributeValue, attributeWord, encodedPointer, encodedSize, stringCount } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at, places, rowAt } from "../columns";
@@ -116,11 +98,11 @@ function writeMappings(): void {
     const i = rowAt(mappingOrder, place);
     if (at(mappingMap, i) === 0) continue;
     openElement();
-    unsignedMember("memoryStart", mappings.get64(i, MAPPING_START));
-    unsignedMember("memoryLimit", mappings.get64(i, MAPPING_LIMIT));
-    unsignedMember("fileOffset", mappings.get64(i, MAPPING_FILE_OFFSET));
-    indexMember("filenameStrindex", at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
-    listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
+    unsignedMember("memoryStart", mappings.get64(i, MappingRow.START));
+    unsignedMember("memoryLimit", mappings.get64(i, MappingRow.LIMIT));
+    unsignedMember("fileOffset", mappings.get64(i, MappingRow.FILE_OFFSET));
+    indexMember("filenameStrindex", at(stringMap, mappings.get(i, MappingRow.FILE_NAME)));
+    listAttributes(mappings.get(i, MappingRow.BUILD_ID), 0, mappings.get(i, MappingRow.SET));
     attributesMember();
     closeObject();
   }
@@ -131,7 +113,7 @@ function writeLocations(): void {
     const i = rowAt(locationOrder, place);
     if (at(locationMap, i) === 0) continue;
     openElement();
-    indexMember("mappingIndex", at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+    indexMember("mappingIndex", at(mappingMap, locations.get(i, LocationRow.MAPPING)));
     unsignedMember("address", addressOf(i));
     const lines = frameCount(i);
     if (lines > 1 || isFrame(frameOf(i, 0))) {
@@ -148,9 +130,9 @@ function writeLocations(): void {
 
 function writeLine(frame: usize): void {
   openElement();
-  indexMember("functionIndex", at(functionMap, load<u32>(frame, LINE_FUNCTION)));
-  unsignedMember("line", load<u32>(frame, LINE_NUMBER));
-  unsignedMember("column", load<u32>(frame, LINE_COLUMN));
+  indexMember("functionIndex", at(functionMap, load<u32>(frame, LineRow.FUNCTION)));
+  unsignedMember("line", load<u32>(frame, LineRow.NUMBER));
+  unsignedMember("column", load<u32>(frame, LineRow.COLUMN));
   closeObject();
 }
 
@@ -159,10 +141,10 @@ function writeFunctions(): void {
     const i = rowAt(functionOrder, place);
     if (at(functionMap, i) === 0) continue;
     openElement();
-    indexMember("nameStrindex", at(stringMap, functions.get(i, FUNCTION_NAME)));
-    indexMember("systemNameStrindex", at(stringMap, functions.get(i, FUNCTION_SYSTEM_NAME)));
-    indexMember("filenameStrindex", at(stringMap, functions.get(i, FUNCTION_FILE_NAME)));
-    unsignedMember("startLine", functions.get(i, FUNCTION_START_LINE));
+    indexMember("nameStrindex", at(stringMap, functions.get(i, FunctionRow.NAME)));
+    indexMember("systemNameStrindex", at(stringMap, functions.get(i, FunctionRow.SYSTEM_NAME)));
+    indexMember("filenameStrindex", at(stringMap, functions.get(i, FunctionRow.FILE_NAME)));
+    unsignedMember("startLine", functions.get(i, FunctionRow.START_LINE));
     closeObject();
   }
 }
@@ -176,7 +158,7 @@ function writeLinks(): void {
     index++;
     openElement();
     hexMember("traceId", writtenHigh(i), writtenLow(i), true);
-    hexMember("spanId", 0, links.get64(i, LINK_SPAN), false);
+    hexMember("spanId", 0, links.get64(i, LinkRow.SPAN), false);
     closeObject();
   }
 }
@@ -186,12 +168,12 @@ function writeAttributes(): void {
     const i = rowAt(attributeOrder, place);
     if (at(attributeMap, i) === 0) continue;
     openElement();
-    indexMember("keyStrindex", at(stringMap, attributeWord(i, ATTRIBUTE_KEY)));
+    indexMember("keyStrindex", at(stringMap, attributeWord(i, AttributeRow.KEY)));
     key("value");
     openObject();
     writeValue(i);
     closeObject();
-    indexMember("unitStrindex", at(stringMap, attributeWord(i, ATTRIBUTE_UNIT)));
+    indexMember("unitStrindex", at(stringMap, attributeWord(i, AttributeRow.UNIT)));
     closeObject();
   }
 }
@@ -199,7 +181,7 @@ function writeAttributes(): void {
 /** The member of the AnyValue of attribute `i`, written even when it is 0: which one is set is the type. */
 export function writeValue(i: u32): void {
   const value = attributeValue(i);
-  switch (attributeWord(i, ATTRIBUTE_TYPE)) {
+  switch (attributeWord(i, AttributeRow.TYPE)) {
     case ValueKind.Text:
       key("stringValue");
       stringText(<u32>value);

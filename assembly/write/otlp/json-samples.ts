@@ -3,10 +3,11 @@
 import * as ProfileRow from "../../abi/rows/profile-row";
 import * as WritePlan from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
-import { OBSERVATION_TIME } from "../../store/observation-row";
 import { eventAt, Shape } from "../../store/profiles";
-import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../../store/samples";
-import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import * as ObservationRow from "../../store/rows/observation-row";
+import * as SampleRow from "../../store/rows/sample-row";
+import * as ThreadRow from "../../store/rows/thread-row";
+import { sets, threads } from "../../store/tables";
 import { setOf } from "../carried";
 import { at } from "../columns";
 import {
@@ -21,7 +22,8 @@ import {
   openList,
 } from "../json";
 import { maskedAt } from "../mask";
-import { OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt } from "../plan";
+import * as OutputRow from "../output-row";
+import { outputAt } from "../plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
 import { observationsEnd, observationsStart, rowsOf, valueAt } from "../sample-order";
 import { listOf } from "../set-lists";
@@ -36,9 +38,9 @@ let written: u32 = 0;
 /** The elements of the `samples` array of output `i`. */
 export function writeSamplesJson(i: u32): void {
   const output = outputAt(i);
-  const profile = load<u32>(output, OUTPUT_PROFILE);
-  const source = load<u32>(output, OUTPUT_MEASURE);
-  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & WritePlan.OUTPUT_AGGREGATED) !== 0;
+  const profile = load<u32>(output, OutputRow.PROFILE);
+  const source = load<u32>(output, OutputRow.MEASURE);
+  const aggregated = (load<u32>(output, OutputRow.FLAGS) & WritePlan.OUTPUT_AGGREGATED) !== 0;
   setLayer(output);
   blocked = source === <u32>Measure.Second;
   written = i;
@@ -48,18 +50,18 @@ export function writeSamplesJson(i: u32): void {
 
 function writeSample(row: u32, aggregated: bool): void {
   const p = maskedAt(row);
-  const event = load<u32>(p, SAMPLE_EVENT);
-  const link = load<u32>(p, SAMPLE_LINK);
+  const event = load<u32>(p, SampleRow.EVENT);
+  const link = load<u32>(p, SampleRow.LINK);
   openElement();
-  indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
-  const thread = load<u32>(p, SAMPLE_THREAD);
+  indexMember("stackIndex", at(stackMap, load<u32>(p, SampleRow.STACK)));
+  const thread = load<u32>(p, SampleRow.THREAD);
   beginAttributes();
   listAttribute(eventLabel(written, event));
   listAttribute(at(eventAttributes, event));
-  listAttribute(threads.get(thread, THREAD_NAME));
-  listAttribute(threads.get(thread, THREAD_ID));
+  listAttribute(threads.get(thread, ThreadRow.NAME));
+  listAttribute(threads.get(thread, ThreadRow.ID));
   listAttribute(at(linkAttributes, link));
-  listSet(setOf(event, load<u32>(p, SAMPLE_SET)));
+  listSet(setOf(event, load<u32>(p, SampleRow.SET)));
   if (rootSets !== 0) listSet(at(rootSets, link));
   endAttributes();
   indexMember("linkIndex", at(linkMap, link));
@@ -80,7 +82,7 @@ function writeObservations(row: u32, p: usize, shape: u32): void {
   if (shape === <u32>Shape.Values) return;
   key("timestampsUnixNano");
   openList();
-  for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), OBSERVATION_TIME));
+  for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), ObservationRow.TIME));
   closeList();
 }
 

@@ -3,18 +3,13 @@
  * (lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out:
  * https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding).
  */
+
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { profileAt } from "../../store/profiles";
-import {
-  isOurScope,
-  SCOPE_NAME,
-  SCOPE_RESOURCE_URL,
-  SCOPE_SET,
-  SCOPE_URL,
-  SCOPE_VERSION,
-  scopes,
-} from "../../store/scopes";
-import { ATTRIBUTE_KEY, sets } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as ScopeRow from "../../store/rows/scope-row";
+import { isOurScope, scopes } from "../../store/scopes";
+import { sets } from "../../store/tables";
 import { attributeWord } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
@@ -38,19 +33,8 @@ import {
   unsignedMember,
 } from "../json";
 import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "../output";
-import {
-  hasPeriod,
-  OUTPUT_PERIOD,
-  OUTPUT_PERIOD_TYPE,
-  OUTPUT_PERIOD_UNIT,
-  OUTPUT_PROFILE,
-  OUTPUT_TYPE,
-  OUTPUT_UNIT,
-  outputAt,
-  outputCount,
-  payloadBytes,
-  payloadFormat,
-} from "../plan";
+import * as OutputRow from "../output-row";
+import { hasPeriod, outputAt, outputCount, payloadBytes, payloadFormat } from "../plan";
 import { reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
 import { orderSamples } from "../sample-order";
 import { durationOf, putSchemaUrl, SCHEMA_URL_BYTES, SCOPE_NAME_BYTES, startOf, version, versionBytes } from "../scope";
@@ -112,11 +96,11 @@ function writeResourceProfiles(): void {
       payload = 0;
     }
     closeArray();
-    writeSchemaUrl(scopeOfGroup(g), SCOPE_URL);
+    writeSchemaUrl(scopeOfGroup(g), ScopeRow.URL);
     closeObject();
     if (!beginsResource(g + 1)) continue;
     closeArray();
-    writeSchemaUrl(scopeOfGroup(g), SCOPE_RESOURCE_URL);
+    writeSchemaUrl(scopeOfGroup(g), ScopeRow.RESOURCE_URL);
     closeObject();
   }
 }
@@ -142,7 +126,7 @@ function writeResource(): void {
 function writePair(attribute: u32): void {
   openElement();
   key("key");
-  stringText(attributeWord(attribute, ATTRIBUTE_KEY));
+  stringText(attributeWord(attribute, AttributeRow.KEY));
   key("value");
   openObject();
   writeValue(attribute);
@@ -184,9 +168,9 @@ function writeScope(g: u32): void {
 }
 
 function writeForeignScope(scope: u32): void {
-  textMember("name", scopes.get(scope, SCOPE_NAME));
-  textMember("version", scopes.get(scope, SCOPE_VERSION));
-  const set = scopes.get(scope, SCOPE_SET);
+  textMember("name", scopes.get(scope, ScopeRow.NAME));
+  textMember("version", scopes.get(scope, ScopeRow.VERSION));
+  const set = scopes.get(scope, ScopeRow.SET);
   if (set === 0) return;
   key("attributes");
   openArray();
@@ -205,18 +189,18 @@ function writeProfile(i: u32, payload: u64): void {
   const output = outputAt(i);
   openElement();
   key("sampleType");
-  writeType(load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
+  writeType(load<u32>(output, OutputRow.TYPE), load<u32>(output, OutputRow.UNIT));
   key("samples");
   openArray();
   writeSamplesJson(i);
   closeArray();
-  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const profile = load<u32>(output, OutputRow.PROFILE);
   unsignedMember("timeUnixNano", startOf(profile));
   unsignedMember("durationNano", durationOf(profile));
   key("periodType");
   if (hasPeriod(output)) {
-    writeType(load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
-    unsignedMember("period", load<u64>(output, OUTPUT_PERIOD));
+    writeType(load<u32>(output, OutputRow.PERIOD_TYPE), load<u32>(output, OutputRow.PERIOD_UNIT));
+    unsignedMember("period", load<u64>(output, OutputRow.PERIOD));
   } else {
     writeType(0, 0);
   }

@@ -3,26 +3,20 @@
  * when the message is read back and written again. A Profile of another producer keeps its id if it is written as a
  * whole: other signals refer to it.
  */
+
 import * as ProfileRow from "../../abi/rows/profile-row";
 import * as WritePlan from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as LinkRow from "../../store/rows/link-row";
 import { skippedSamples } from "../../store/skipped";
-import { ATTRIBUTE_KEY, LINK_SPAN, links } from "../../store/tables";
+import { links } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord, stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
 import { writtenHigh, writtenLow } from "../link-traces";
-import {
-  OUTPUT_FLAGS,
-  OUTPUT_LABEL,
-  OUTPUT_MEASURE,
-  OUTPUT_PERIOD,
-  OUTPUT_PROFILE,
-  OUTPUT_TYPE,
-  OUTPUT_UNIT,
-  ranged,
-  resourceCount,
-} from "../plan";
+import * as OutputRow from "../output-row";
+import { ranged, resourceCount } from "../plan";
 import { linkMap, profileRests, profileSamples, profileSums } from "../reach";
 import { durationNano, durationOf, startOf, timeUnixNano } from "../scope";
 import { isSeparate, listed, listedAttribute } from "./resource";
@@ -42,7 +36,7 @@ export function beginProfileIds(): void {
   for (let i: u32 = 1; i < links.count; i++) {
     if (!marked(linkMap, i)) continue;
     const trace = mix(writtenHigh(i), writtenLow(i));
-    sum += mix(trace, links.get64(i, LINK_SPAN));
+    sum += mix(trace, links.get64(i, LinkRow.SPAN));
   }
   common = mix(mix(sum, timeUnixNano()), durationNano());
 }
@@ -50,19 +44,19 @@ export function beginProfileIds(): void {
 /** Leaves the id of an output in `idHigh` and `idLow`. */
 export function profileId(output: usize): void {
   if (isAsRead(output)) {
-    const id = profileAt(load<u32>(output, OUTPUT_PROFILE)) + ProfileRow.ID;
+    const id = profileAt(load<u32>(output, OutputRow.PROFILE)) + ProfileRow.ID;
     idHigh = bswap<u64>(load<u64>(id));
     idLow = bswap<u64>(load<u64>(id, LOW));
     return;
   }
-  let h = mix(common, load<u64>(profileSums + ((<usize>load<u32>(output, OUTPUT_PROFILE)) << 3)));
-  h = mixText(h, load<u32>(output, OUTPUT_TYPE));
-  h = mixText(h, load<u32>(output, OUTPUT_UNIT));
-  h = mixText(h, load<u32>(output, OUTPUT_LABEL));
-  h = mix(h, load<u64>(output, OUTPUT_PERIOD));
-  h = mixResource(h, load<u32>(output, OUTPUT_PROFILE));
+  let h = mix(common, load<u64>(profileSums + ((<usize>load<u32>(output, OutputRow.PROFILE)) << 3)));
+  h = mixText(h, load<u32>(output, OutputRow.TYPE));
+  h = mixText(h, load<u32>(output, OutputRow.UNIT));
+  h = mixText(h, load<u32>(output, OutputRow.LABEL));
+  h = mix(h, load<u64>(output, OutputRow.PERIOD));
+  h = mixResource(h, load<u32>(output, OutputRow.PROFILE));
   // Nothing distinguishes two of one type without samples.
-  if (!marked(profileSamples, load<u32>(output, OUTPUT_PROFILE))) h = mix(h, load<u32>(output, OUTPUT_PROFILE));
+  if (!marked(profileSamples, load<u32>(output, OutputRow.PROFILE))) h = mix(h, load<u32>(output, OutputRow.PROFILE));
   idHigh = mix(h, 1);
   // An id of zeros means no id.
   idLow = mix(h, 2) | 1;
@@ -70,13 +64,13 @@ export function profileId(output: usize): void {
 
 /** Whether the output is all of a Profile that was read with an id, in the form in which it was read. */
 function isAsRead(output: usize): bool {
-  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const profile = load<u32>(output, OutputRow.PROFILE);
   const id = profileAt(profile) + ProfileRow.ID;
   if ((load<u64>(id) | load<u64>(id, LOW)) === 0 || ranged || marked(profileRests, profile)) return false;
   // Samples that the reader skipped are a rest as well.
   if (skippedSamples(profile) !== 0) return false;
-  const isChanged = load<u32>(output, OUTPUT_FLAGS) & (WritePlan.OUTPUT_AGGREGATED | WritePlan.OUTPUT_JOINED);
-  return isChanged === 0 && load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Value;
+  const isChanged = load<u32>(output, OutputRow.FLAGS) & (WritePlan.OUTPUT_AGGREGATED | WritePlan.OUTPUT_JOINED);
+  return isChanged === 0 && load<u32>(output, OutputRow.MEASURE) === <u32>Measure.Value;
 }
 
 /** The time of a separate Resource, and the attributes that only it has: two may have the same samples. */
@@ -84,7 +78,7 @@ function mixResource(h: u64, profile: u32): u64 {
   if (!isSeparate(profile)) return h;
   h = mix(mix(h, startOf(profile)), durationOf(profile));
   for (let i = resourceCount; i < listed; i++) {
-    h = mixText(h, attributeWord(listedAttribute(i), ATTRIBUTE_KEY));
+    h = mixText(h, attributeWord(listedAttribute(i), AttributeRow.KEY));
     const text = attributeText(listedAttribute(i));
     h = text !== 0 ? mixText(h, text) : mix(h, attributeValue(listedAttribute(i)));
   }

@@ -3,35 +3,16 @@
  * messages but strings, string attributes and stacks are shorter than 128 bytes, so their length is one byte, filled in
  * after them.
  */
+
 import * as ValueKind from "../../abi/value-kind";
 import { addressOf, frameCount, frameOf, isFrame } from "../../store/frames";
-import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_UNIT,
-  detailsOf,
-  detailsSet,
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  FUNCTION_START_LINE,
-  FUNCTION_SYSTEM_NAME,
-  functions,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LINK_SPAN,
-  LOCATION_MAPPING,
-  links,
-  locations,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_SET,
-  MAPPING_START,
-  mappings,
-  stacks,
-} from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as FunctionRow from "../../store/rows/function-row";
+import * as LineRow from "../../store/rows/line-row";
+import * as LinkRow from "../../store/rows/link-row";
+import * as LocationRow from "../../store/rows/location-row";
+import * as MappingRow from "../../store/rows/mapping-row";
+import { detailsOf, detailsSet, functions, links, locations, mappings, stacks } from "../../store/tables";
 import {
   attributeCount,
   attributeValue,
@@ -108,11 +89,11 @@ function writeMappings(): void {
     const i = rowAt(mappingOrder, place);
     if (at(mappingMap, i) === 0) continue;
     let p = openLarge(run);
-    p = putField(p, 0x08, mappings.get64(i, MAPPING_START));
-    p = putField(p, 0x10, mappings.get64(i, MAPPING_LIMIT));
-    p = putField(p, 0x18, mappings.get64(i, MAPPING_FILE_OFFSET));
-    p = putField(p, 0x20, at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
-    listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
+    p = putField(p, 0x08, mappings.get64(i, MappingRow.START));
+    p = putField(p, 0x10, mappings.get64(i, MappingRow.LIMIT));
+    p = putField(p, 0x18, mappings.get64(i, MappingRow.FILE_OFFSET));
+    p = putField(p, 0x20, at(stringMap, mappings.get(i, MappingRow.FILE_NAME)));
+    listAttributes(mappings.get(i, MappingRow.BUILD_ID), 0, mappings.get(i, MappingRow.SET));
     closeLarge(run, 0x0a, putList(p, 0x2a));
   }
 }
@@ -133,16 +114,16 @@ function writeLocations(): void {
 
 /** Mapping, address and the first line of location `i`. */
 function putPlace(p: usize, i: u32): usize {
-  p = putField(p, 0x08, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+  p = putField(p, 0x08, at(mappingMap, locations.get(i, LocationRow.MAPPING)));
   p = putField(p, 0x10, addressOf(i));
   const frame = frameOf(i, 0);
   return isFrame(frame) || frameCount(i) > 1 ? putLine(p, frame) : p;
 }
 
 function putLine(p: usize, frame: usize): usize {
-  const fn = at(functionMap, load<u32>(frame, LINE_FUNCTION));
-  const line = load<u32>(frame, LINE_NUMBER);
-  const column = load<u32>(frame, LINE_COLUMN);
+  const fn = at(functionMap, load<u32>(frame, LineRow.FUNCTION));
+  const line = load<u32>(frame, LineRow.NUMBER);
+  const column = load<u32>(frame, LineRow.COLUMN);
   p = putHeader(p, 0x1a, fieldSize(fn) + fieldSize(line) + fieldSize(column));
   p = putField(p, 0x08, fn);
   p = putField(p, 0x10, line);
@@ -163,10 +144,10 @@ function writeFunctions(): void {
     const i = rowAt(functionOrder, place);
     if (at(functionMap, i) === 0) continue;
     let p = openSmall(run, 0x1a);
-    p = putField(p, 0x08, at(stringMap, functions.get(i, FUNCTION_NAME)));
-    p = putField(p, 0x10, at(stringMap, functions.get(i, FUNCTION_SYSTEM_NAME)));
-    p = putField(p, 0x18, at(stringMap, functions.get(i, FUNCTION_FILE_NAME)));
-    closeSmall(run, putField(p, 0x20, functions.get(i, FUNCTION_START_LINE)));
+    p = putField(p, 0x08, at(stringMap, functions.get(i, FunctionRow.NAME)));
+    p = putField(p, 0x10, at(stringMap, functions.get(i, FunctionRow.SYSTEM_NAME)));
+    p = putField(p, 0x18, at(stringMap, functions.get(i, FunctionRow.FILE_NAME)));
+    closeSmall(run, putField(p, 0x20, functions.get(i, FunctionRow.START_LINE)));
   }
 }
 
@@ -181,7 +162,7 @@ function writeLinks(): void {
     index++;
     const p = putId(openSmall(run, 0x22), 0x0a, writtenHigh(i), writtenLow(i));
     store<u16>(p, 0x0812);
-    store<u64>(p + 2, bswap<u64>(links.get64(i, LINK_SPAN)));
+    store<u64>(p + 2, bswap<u64>(links.get64(i, LinkRow.SPAN)));
     closeSmall(run, p + 10);
   }
 }
@@ -201,8 +182,8 @@ function writeAttributes(): void {
   for (let place: u32 = 1; place < places(attributeOrder, attributeCount()); place++) {
     const i = rowAt(attributeOrder, place);
     if (at(attributeMap, i) === 0) continue;
-    const key = at(stringMap, attributeWord(i, ATTRIBUTE_KEY));
-    const unit = at(stringMap, attributeWord(i, ATTRIBUTE_UNIT));
+    const key = at(stringMap, attributeWord(i, AttributeRow.KEY));
+    const unit = at(stringMap, attributeWord(i, AttributeRow.UNIT));
     const value = valueSize(i);
     const size = <u64>(fieldSize(key) + fieldSize(unit)) + delimitedSize(value);
     let p = run.need(size + 6);
@@ -217,7 +198,7 @@ function writeAttributes(): void {
 /** Size of the AnyValue of attribute `i`. Its member is written even when it is 0: which one is set is the type. */
 export function valueSize(i: u32): u64 {
   const value = attributeValue(i);
-  switch (attributeWord(i, ATTRIBUTE_TYPE)) {
+  switch (attributeWord(i, AttributeRow.TYPE)) {
     case ValueKind.Text:
       return delimitedSize(stringSize(<u32>value));
     case ValueKind.Bool:
@@ -235,7 +216,7 @@ export function valueSize(i: u32): u64 {
 
 export function putValue(p: usize, i: u32): usize {
   const value = attributeValue(i);
-  switch (attributeWord(i, ATTRIBUTE_TYPE)) {
+  switch (attributeWord(i, AttributeRow.TYPE)) {
     case ValueKind.Text:
       return putString(p, 0x0a, <u32>value);
     case ValueKind.Bool:

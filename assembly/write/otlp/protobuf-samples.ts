@@ -16,28 +16,20 @@ import * as ProfileRow from "../../abi/rows/profile-row";
 import * as Slice from "../../abi/slice";
 import * as WritePlan from "../../abi/write-plan";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
-import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../../store/observation-row";
 import { blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { eventAt, eventCount, Shape } from "../../store/profiles";
-import {
-  giveBlockUp,
-  giveSamplesUp,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_SUM,
-  SAMPLE_THREAD,
-  sampleCount,
-} from "../../store/samples";
-import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import * as ObservationRow from "../../store/rows/observation-row";
+import * as SampleRow from "../../store/rows/sample-row";
+import * as ThreadRow from "../../store/rows/thread-row";
+import { giveBlockUp, giveSamplesUp, sampleCount } from "../../store/samples";
+import { sets, threads } from "../../store/tables";
 import { setOf } from "../carried";
 import { at, places, put, rowAt } from "../columns";
 import { hasLinkTraces } from "../link-traces";
 import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "../mask";
 import { isLast, newRun, Run, scratch, zeroed } from "../output";
-import { layerCount, OUTPUT_FLAGS, OUTPUT_LAYER, OUTPUT_PROFILE, OUTPUT_RUN, outputAt, outputCount } from "../plan";
+import * as OutputRow from "../output-row";
+import { layerCount, outputAt, outputCount } from "../plan";
 import {
   attributeMap,
   eventMarks,
@@ -87,7 +79,7 @@ let setPieces: usize = 0;
 
 /** The samples of output `i`, which is reached, each a complete `samples` field. */
 export function samplesOf(i: u32): Run {
-  return changetype<Run>(<usize>load<u32>(outputAt(i), OUTPUT_RUN));
+  return changetype<Run>(<usize>load<u32>(outputAt(i), OutputRow.RUN));
 }
 
 /** Writes what `reach` found. */
@@ -109,8 +101,8 @@ function writeLayer(layer: u32): void {
   let any: bool = false;
   for (let i: u32 = 0; i < outputCount; i++) {
     const output = outputAt(i);
-    if (load<u32>(output, OUTPUT_LAYER) !== layer || !isReached(i)) continue;
-    store<u32>(output, <u32>changetype<usize>(newRun()), OUTPUT_RUN);
+    if (load<u32>(output, OutputRow.LAYER) !== layer || !isReached(i)) continue;
+    store<u32>(output, <u32>changetype<usize>(newRun()), OutputRow.RUN);
     setLayer(output);
     routeEvents(i, output);
     any = true;
@@ -124,19 +116,19 @@ function writeLayer(layer: u32): void {
     scatter(isLast && layer === layerCount - 1);
   }
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (load<u32>(outputAt(i), OUTPUT_LAYER) === layer && isReached(i)) samplesOf(i).finish();
+    if (load<u32>(outputAt(i), OutputRow.LAYER) === layer && isReached(i)) samplesOf(i).finish();
   }
 }
 
 /** Has the events of an output's profile write to its run. */
 function routeEvents(i: u32, output: usize): void {
-  const profile = load<u32>(output, OUTPUT_PROFILE);
-  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & WritePlan.OUTPUT_AGGREGATED) !== 0;
+  const profile = load<u32>(output, OutputRow.PROFILE);
+  const aggregated = (load<u32>(output, OutputRow.FLAGS) & WritePlan.OUTPUT_AGGREGATED) !== 0;
   for (let e: u32 = 0; e < eventCount; e++) {
     if (at(eventMarks, e) === 0 || load<u32>(eventAt(e), ProfileRow.EVENT_PROFILE) !== profile) continue;
     const shape = aggregated ? <u32>Shape.Values : load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE);
     if (shape !== <u32>Shape.Values) scattered = true;
-    put(eventRuns, e, load<u32>(output, OUTPUT_RUN));
+    put(eventRuns, e, load<u32>(output, OutputRow.RUN));
     put(eventShapes, e, shape);
     encodePiece(eventPieces + <usize>e * PIECE, eventLabel(i, e), at(eventAttributes, e));
   }
@@ -147,7 +139,7 @@ function encodePieces(): void {
   encodePiece(threadPieces, 0, 0);
   for (let i: u32 = 1; i < threads.count; i++) {
     if (at(threadMarks, i) === 0) continue;
-    encodePiece(threadPieces + <usize>i * PIECE, threads.get(i, THREAD_NAME), threads.get(i, THREAD_ID));
+    encodePiece(threadPieces + <usize>i * PIECE, threads.get(i, ThreadRow.NAME), threads.get(i, ThreadRow.ID));
   }
   encodeSets();
 }
@@ -196,9 +188,9 @@ function sumValueSizes(): void {
   while (nextBlock()) {
     setBlock(blockStart, blockSeconds);
     let p = blockStart;
-    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+    for (const end = blockEnd; p < end; p += ObservationRow.BYTES) {
       if (!all && !isTaken(p)) continue;
-      const size = sizes + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 3);
+      const size = sizes + ((<usize>load<u32>(p, ObservationRow.SAMPLE)) << 3);
       store<u32>(size, load<u32>(size) + varintSize(observedValue(p)));
     }
   }
@@ -214,9 +206,9 @@ function scatter(giveUp: bool): void {
   while (nextBlock()) {
     setBlock(blockStart, blockSeconds);
     let p = blockStart;
-    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+    for (const end = blockEnd; p < end; p += ObservationRow.BYTES) {
       if (!all && !isTaken(p)) continue;
-      const sample = load<u32>(p, OBSERVATION_SAMPLE);
+      const sample = load<u32>(p, ObservationRow.SAMPLE);
       while (placed < sample) {
         placed++;
         place(placed);
@@ -234,10 +226,10 @@ function scatter(giveUp: bool): void {
           store<u32>(cursor, <u32>putVarint(values, value), CURSOR_VALUES);
         }
       }
-      store<u64>(times, load<u64>(p, OBSERVATION_TIME));
+      store<u64>(times, load<u64>(p, ObservationRow.TIME));
       store<u32>(cursor, <u32>(times + 8), CURSOR_TIMES);
     }
-    if (giveUp) giveBlockUp(blockFirst / BLOCK_ROWS);
+    if (giveUp) giveBlockUp(blockFirst / ObservationRow.BLOCK_ROWS);
   }
 }
 
@@ -245,23 +237,23 @@ function scatter(giveUp: bool): void {
 function place(row: u32): void {
   const p = maskedAt(row);
   const cursor = cursors + ((<usize>row) << 3);
-  const event = load<u32>(p, SAMPLE_EVENT);
+  const event = load<u32>(p, SampleRow.EVENT);
   const run = changetype<Run>(<usize>at(eventRuns, event));
   if (changetype<usize>(run) === 0 || !isSelected(row, p)) {
     store<u64>(cursor, 0);
     return;
   }
-  const count = load<u32>(p, SAMPLE_COUNT);
-  const link = load<u32>(p, SAMPLE_LINK);
+  const count = load<u32>(p, SampleRow.COUNT);
+  const link = load<u32>(p, SampleRow.LINK);
   const shape = at(eventShapes, event);
-  const stackIndex = at(stackMap, load<u32>(p, SAMPLE_STACK));
+  const stackIndex = at(stackMap, load<u32>(p, SampleRow.STACK));
   const linkIndex = at(linkMap, link);
   // A Link and a lone id exclude each other, unless roots are beside traces: mostly this saves two loads far apart.
   const lone: u32 = linkIndex !== 0 && !besideTraces ? 0 : at(attributeMap, at(linkAttributes, link));
 
   const eventPiece = eventPieces + <usize>event * PIECE;
-  const threadPiece = threadPieces + <usize>load<u32>(p, SAMPLE_THREAD) * PIECE;
-  const setPiece = setPieces + <usize>setOf(event, load<u32>(p, SAMPLE_SET)) * Slice.BYTES;
+  const threadPiece = threadPieces + <usize>load<u32>(p, SampleRow.THREAD) * PIECE;
+  const setPiece = setPieces + <usize>setOf(event, load<u32>(p, SampleRow.SET)) * Slice.BYTES;
   const eventSize = load<u32>(eventPiece, PIECE_SIZE);
   const threadSize = load<u32>(threadPiece, PIECE_SIZE);
   const setSize = sliceSize(setPiece);
@@ -323,7 +315,7 @@ function valuesSize(p: usize, cursor: usize, count: u32, shape: u32, sum: u64): 
   if (shape === <u32>Shape.Times) return 0;
   if (shape === <u32>Shape.Values) return varintSize(sum);
   // One observation: its value is the sum.
-  return count === 1 && plain ? varintSize(load<u64>(p, SAMPLE_SUM)) : load<u32>(cursor);
+  return count === 1 && plain ? varintSize(load<u64>(p, SampleRow.SUM)) : load<u32>(cursor);
 }
 
 /** Size of a packed field, which is left out when it is empty. */

@@ -11,33 +11,16 @@
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
-import {
-  isOurScope,
-  SCOPE_NAME,
-  SCOPE_RESOURCE_URL,
-  SCOPE_SET,
-  SCOPE_URL,
-  SCOPE_VERSION,
-  scopes,
-} from "../../store/scopes";
-import { ATTRIBUTE_KEY, sets } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as ScopeRow from "../../store/rows/scope-row";
+import { isOurScope, scopes } from "../../store/scopes";
+import { sets } from "../../store/tables";
 import { attributeWord, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";
 import { at } from "../columns";
 import { addPayload, addSegment, beginOutput, endScratch, newRun, Run, scratch, setTotals } from "../output";
-import {
-  hasPeriod,
-  OUTPUT_PERIOD,
-  OUTPUT_PERIOD_TYPE,
-  OUTPUT_PERIOD_UNIT,
-  OUTPUT_PROFILE,
-  OUTPUT_TYPE,
-  OUTPUT_UNIT,
-  outputAt,
-  outputCount,
-  payloadBytes,
-  payloadFormat,
-} from "../plan";
+import * as OutputRow from "../output-row";
+import { hasPeriod, outputAt, outputCount, payloadBytes, payloadFormat } from "../plan";
 import { reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
 import {
   durationOf,
@@ -107,8 +90,8 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
       addPart(part + PART_END);
       payload = 0;
     }
-    addSchemaUrl(scopeOfGroup(g), SCOPE_URL);
-    if (beginsResource(g + 1)) addSchemaUrl(scopeOfGroup(g), SCOPE_RESOURCE_URL);
+    addSchemaUrl(scopeOfGroup(g), ScopeRow.URL);
+    if (beginsResource(g + 1)) addSchemaUrl(scopeOfGroup(g), ScopeRow.RESOURCE_URL);
   }
   const p = small.need(16);
   const end = putHeader(p, 0x12, dictionary.closed);
@@ -127,7 +110,7 @@ function writeResource(g: u32, sizes: usize): void {
   let resource: u64 = 0;
   listResource(profileOfGroup(g));
   for (let i: u32 = 0; i < listed; i++) resource += delimitedSize(keyValueSize(listedAttribute(i)));
-  let content = delimitedSize(resource) + schemaUrlSize(scopeOfGroup(g), SCOPE_RESOURCE_URL);
+  let content = delimitedSize(resource) + schemaUrlSize(scopeOfGroup(g), ScopeRow.RESOURCE_URL);
   for (let k = g; k === g || !beginsResource(k); k++)
     content += delimitedSize(scopeProfilesSize(k, load<u64>(sizes + ((<usize>k) << 3))));
 
@@ -151,11 +134,11 @@ function writeScope(g: u32, profiles: u64): void {
     if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
     if (isMarked(profileOfGroup(g))) p = putScopeAttribute(p, separateAttribute);
   } else {
-    const name = scopes.get(scope, SCOPE_NAME);
+    const name = scopes.get(scope, ScopeRow.NAME);
     if (name !== 0) p = putString(p, 0x0a, name);
-    const text = scopes.get(scope, SCOPE_VERSION);
+    const text = scopes.get(scope, ScopeRow.VERSION);
     if (text !== 0) p = putString(p, 0x12, text);
-    const set = scopes.get(scope, SCOPE_SET);
+    const set = scopes.get(scope, ScopeRow.SET);
     for (let o: u32 = 0; o < sets.size(set); o += 4) p = putScopeAttribute(p, load<u32>(sets.pointer(set) + o));
   }
   small.at = p;
@@ -163,7 +146,7 @@ function writeScope(g: u32, profiles: u64): void {
 }
 
 function scopeProfilesSize(g: u32, profiles: u64): u64 {
-  return delimitedSize(scopeSize(g)) + profiles + schemaUrlSize(scopeOfGroup(g), SCOPE_URL);
+  return delimitedSize(scopeSize(g)) + profiles + schemaUrlSize(scopeOfGroup(g), ScopeRow.URL);
 }
 
 /** Size of an InstrumentationScope { name 1, version 2, attributes 3 }. */
@@ -173,8 +156,8 @@ function scopeSize(g: u32): u64 {
     const named = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
     return named + (isMarked(profileOfGroup(g)) ? delimitedSize(keyValueSize(separateAttribute)) : 0);
   }
-  let size = textSize(scopes.get(scope, SCOPE_NAME)) + textSize(scopes.get(scope, SCOPE_VERSION));
-  const set = scopes.get(scope, SCOPE_SET);
+  let size = textSize(scopes.get(scope, ScopeRow.NAME)) + textSize(scopes.get(scope, ScopeRow.VERSION));
+  const set = scopes.get(scope, ScopeRow.SET);
   for (let o: u32 = 0; o < sets.size(set); o += 4)
     size += delimitedSize(keyValueSize(load<u32>(sets.pointer(set) + o)));
   return size;
@@ -187,7 +170,7 @@ function textSize(i: u32): u64 {
 
 /** A KeyValue { key 1, value 2 }: receivers look for these keys in place, not in the string table. */
 function keyValueSize(attribute: u32): u64 {
-  return delimitedSize(stringSize(attributeWord(attribute, ATTRIBUTE_KEY))) + delimitedSize(valueSize(attribute));
+  return delimitedSize(stringSize(attributeWord(attribute, AttributeRow.KEY))) + delimitedSize(valueSize(attribute));
 }
 
 /** As field 1 of a Resource. */
@@ -201,7 +184,7 @@ function putScopeAttribute(p: usize, attribute: u32): usize {
 }
 
 function putPair(p: usize, attribute: u32): usize {
-  p = putString(p, 0x0a, attributeWord(attribute, ATTRIBUTE_KEY));
+  p = putString(p, 0x0a, attributeWord(attribute, AttributeRow.KEY));
   return putValue(putHeader(p, 0x12, valueSize(attribute)), attribute);
 }
 
@@ -225,16 +208,16 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   const output = outputAt(i);
   // The head's own tag and length go in front of the type, when the rest is measured.
   const head = small.need(PART_ROOM) + 16;
-  const headEnd = putType(head, 0x0a, load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
+  const headEnd = putType(head, 0x0a, load<u32>(output, OutputRow.TYPE), load<u32>(output, OutputRow.UNIT));
   small.at = headEnd;
 
   const tail = small.need(PART_ROOM + stringSize(payloadFormat));
-  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const profile = load<u32>(output, OutputRow.PROFILE);
   let p = putFixed64(tail, 0x19, startOf(profile));
   p = putField(p, 0x20, durationOf(profile));
   if (hasPeriod(output)) {
-    p = putType(p, 0x2a, load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
-    p = putField(p, 0x30, load<u64>(output, OUTPUT_PERIOD));
+    p = putType(p, 0x2a, load<u32>(output, OutputRow.PERIOD_TYPE), load<u32>(output, OutputRow.PERIOD_UNIT));
+    p = putField(p, 0x30, load<u64>(output, OutputRow.PERIOD));
   } else {
     // Parca refuses a whole request if one Profile has no period_type.
     p = putType(p, 0x2a, 0, 0);

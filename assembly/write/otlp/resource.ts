@@ -2,10 +2,12 @@
  * Attributes of the Resource of a profile: those of the plan, which all Resources of the message have, then those that
  * only this one has: of its process, and of the Resource of its scope.
  */
+
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { profileAt } from "../../store/profiles";
+import * as AttributeRow from "../../store/rows/attribute-row";
 import { carriedOf, resourceOf } from "../../store/scopes";
-import { ATTRIBUTE_KEY, sets } from "../../store/tables";
+import { sets } from "../../store/tables";
 import { attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch } from "../output";
@@ -38,9 +40,9 @@ export function listResource(profile: u32): void {
 }
 
 function addOwn(attribute: u32): void {
-  const key = attributeWord(attribute, ATTRIBUTE_KEY);
+  const key = attributeWord(attribute, AttributeRow.KEY);
   if (decidesKey(key)) return;
-  for (let i = resourceCount; i < listed; i++) if (attributeWord(listedAttribute(i), ATTRIBUTE_KEY) === key) return;
+  for (let i = resourceCount; i < listed; i++) if (attributeWord(listedAttribute(i), AttributeRow.KEY) === key) return;
   put(list, listed++, attribute);
 }
 

@@ -5,12 +5,15 @@
  *
  *   groups   u32 each: its first profile
  */
+
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { profileAt } from "../../store/profiles";
-import { isOurScope, resourceOf, SCOPE_RESOURCE_URL, scopes } from "../../store/scopes";
+import * as ScopeRow from "../../store/rows/scope-row";
+import { isOurScope, resourceOf, scopes } from "../../store/scopes";
 import { at, put } from "../columns";
 import { scratch } from "../output";
-import { OUTPUT_PROFILE, outputAt, outputCount } from "../plan";
+import * as OutputRow from "../output-row";
+import { outputAt, outputCount } from "../plan";
 import { isReached } from "../reach";
 
 let groups: usize = 0;
@@ -20,7 +23,7 @@ export let groupCount: u32 = 0;
 export function beginGroups(): void {
   groups = scratch((<u64>outputCount) << 2);
   groupCount = 0;
-  for (let i: u32 = 0; i < outputCount; i++) if (isReached(i)) addGroup(load<u32>(outputAt(i), OUTPUT_PROFILE));
+  for (let i: u32 = 0; i < outputCount; i++) if (isReached(i)) addGroup(load<u32>(outputAt(i), OutputRow.PROFILE));
 }
 
 function scopeOf(profile: u32): u32 {
@@ -54,7 +57,7 @@ function isOneResource(profile: u32, other: u32): bool {
 }
 
 function resourceUrl(scope: u32): u32 {
-  return isOurScope(scope) ? 0 : scopes.get(scope, SCOPE_RESOURCE_URL) + 1;
+  return isOurScope(scope) ? 0 : scopes.get(scope, ScopeRow.RESOURCE_URL) + 1;
 }
 
 /** A profile of group `g`. */
@@ -69,7 +72,7 @@ export function scopeOfGroup(g: u32): u32 {
 
 /** Whether output `i` is written, in group `g`. */
 export function isIn(i: u32, g: u32): bool {
-  return isReached(i) && isOneGroup(load<u32>(outputAt(i), OUTPUT_PROFILE), at(groups, g));
+  return isReached(i) && isOneGroup(load<u32>(outputAt(i), OutputRow.PROFILE), at(groups, g));
 }
 
 /** Whether a resource begins with group `g`; with `groupCount`, all have ended. */

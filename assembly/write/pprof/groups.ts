@@ -6,18 +6,12 @@
  *   groupHeads      u32 per group: its first row, in the order of the store
  *   following       u32 per row: another row of its group, 0 after the last
  */
+
 import { finish, product } from "../../memory/hash";
 import { onGiveUp } from "../../memory/resets";
 import { Slots } from "../../memory/slots";
-import {
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-  sampleAt,
-  sampleCount,
-} from "../../store/samples";
+import * as SampleRow from "../../store/rows/sample-row";
+import { sampleAt, sampleCount } from "../../store/samples";
 import { at, places, put, rowAt } from "../columns";
 import { isSelected, maskedAt, sampleOrder } from "../mask";
 import { scratch, zeroed } from "../output";
@@ -79,17 +73,17 @@ function joined(row: u32, p: usize): bool {
 
 function hashOf(p: usize): u32 {
   return finish(
-    product(0, ((<u64>load<u32>(p, SAMPLE_STACK)) << 32) | load<u32>(p, SAMPLE_LINK)) +
-      product(1, ((<u64>load<u32>(p, SAMPLE_THREAD)) << 32) | load<u32>(p, SAMPLE_SET)),
+    product(0, ((<u64>load<u32>(p, SampleRow.STACK)) << 32) | load<u32>(p, SampleRow.LINK)) +
+      product(1, ((<u64>load<u32>(p, SampleRow.THREAD)) << 32) | load<u32>(p, SampleRow.SET)),
   );
 }
 
 function isAlike(a: usize, b: usize): bool {
   return (
-    load<u32>(a, SAMPLE_STACK) === load<u32>(b, SAMPLE_STACK) &&
-    load<u32>(a, SAMPLE_LINK) === load<u32>(b, SAMPLE_LINK) &&
-    load<u32>(a, SAMPLE_THREAD) === load<u32>(b, SAMPLE_THREAD) &&
-    load<u32>(a, SAMPLE_SET) === load<u32>(b, SAMPLE_SET) &&
-    at(eventAttributes, load<u32>(a, SAMPLE_EVENT)) === at(eventAttributes, load<u32>(b, SAMPLE_EVENT))
+    load<u32>(a, SampleRow.STACK) === load<u32>(b, SampleRow.STACK) &&
+    load<u32>(a, SampleRow.LINK) === load<u32>(b, SampleRow.LINK) &&
+    load<u32>(a, SampleRow.THREAD) === load<u32>(b, SampleRow.THREAD) &&
+    load<u32>(a, SampleRow.SET) === load<u32>(b, SampleRow.SET) &&
+    at(eventAttributes, load<u32>(a, SampleRow.EVENT)) === at(eventAttributes, load<u32>(b, SampleRow.EVENT))
   );
 }

@@ -14,17 +14,10 @@ import * as Slice from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { eventCount } from "../../store/profiles";
-import {
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_UNIT,
-  LINK_SPAN,
-  links,
-  localRootOf,
-  sets,
-  THREAD_ID,
-  THREAD_NAME,
-  threads,
-} from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as LinkRow from "../../store/rows/link-row";
+import * as ThreadRow from "../../store/rows/thread-row";
+import { links, localRootOf, sets, threads } from "../../store/tables";
 import { attributeValue, attributeWord } from "../added";
 import { at, marked } from "../columns";
 import { newRun, Run, zeroed } from "../output";
@@ -65,7 +58,7 @@ export function encodeLabels(): void {
   }
   threadPieces = zeroed(threads.count << 1);
   for (let i: u32 = 1; i < threads.count; i++) {
-    if (marked(threadMarks, i)) encode(threadPieces, i, threads.get(i, THREAD_NAME), threads.get(i, THREAD_ID));
+    if (marked(threadMarks, i)) encode(threadPieces, i, threads.get(i, ThreadRow.NAME), threads.get(i, ThreadRow.ID));
   }
   encodeSets();
 }
@@ -109,8 +102,8 @@ function putLabel(p: usize, attribute: u32): usize {
   const key = stringIndex(labelKey(attribute));
   const text = labelText(attribute);
   if (text !== 0) return putText(p, key, stringIndex(text));
-  if (attributeWord(attribute, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) return p;
-  const unit = stringIndex(attributeWord(attribute, ATTRIBUTE_UNIT));
+  if (attributeWord(attribute, AttributeRow.TYPE) !== <u32>ValueKind.Int) return p;
+  const unit = stringIndex(attributeWord(attribute, AttributeRow.UNIT));
   return putNumber(p, key, attributeValue(attribute), unit);
 }
 
@@ -129,7 +122,7 @@ function putNumber(p: usize, key: u32, v: u64, unit: u32): usize {
 
 /** The labels of link `i`: its span, and its local root or trace. */
 export function putLinkLabels(p: usize, i: u32): usize {
-  const span = links.get64(i, LINK_SPAN);
+  const span = links.get64(i, LinkRow.SPAN);
   if (span !== 0) p = putId(p, stringIndex(spanKey), span, spanText(i));
   const trace = traceText(i);
   if (trace !== 0) return putText(p, stringIndex(traceKey), stringIndex(trace));

@@ -6,9 +6,11 @@
  *               duration_nanos 10, period_type 11, period 12, default_sample_type 14 }
  *   ValueType { type 1, unit 2 }
  */
+
 import * as WritePlan from "../../abi/write-plan";
 import { beginOutput, endScratch, newRun, setTotals } from "../output";
-import { OUTPUT_FLAGS, OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount } from "../plan";
+import * as OutputRow from "../output-row";
+import { outputAt, outputCount } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { orderSamples } from "../sample-order";
 import { durationNano, timeUnixNano } from "../scope";
@@ -48,7 +50,7 @@ export function writePprof(mask: usize, plan: usize): void {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     const output = outputAt(i);
-    types.at = putType(types.need(ROOM), 0x0a, load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
+    types.at = putType(types.need(ROOM), 0x0a, load<u32>(output, OutputRow.TYPE), load<u32>(output, OutputRow.UNIT));
   }
   types.finish();
   types.emit();
@@ -61,7 +63,7 @@ export function writePprof(mask: usize, plan: usize): void {
 
 function isTimed(): bool {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (isReached(i) && (load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_AGGREGATED) === 0) return true;
+    if (isReached(i) && (load<u32>(outputAt(i), OutputRow.FLAGS) & WritePlan.OUTPUT_AGGREGATED) === 0) return true;
   }
   return false;
 }

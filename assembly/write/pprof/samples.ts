@@ -13,23 +13,15 @@ import * as Slice from "../../abi/slice";
 import * as WritePlan from "../../abi/write-plan";
 import { setSlice } from "../../memory/slice";
 import { Measure } from "../../store/measure";
-import { OBSERVATION_TIME } from "../../store/observation-row";
 import { eventAt, profileCount, Shape } from "../../store/profiles";
-import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../../store/samples";
+import * as ObservationRow from "../../store/rows/observation-row";
+import * as SampleRow from "../../store/rows/sample-row";
 import { stacks } from "../../store/tables";
 import { at, byUse, marked, put } from "../columns";
 import { maskedAt } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
-import {
-  factorOf,
-  OUTPUT_FLAGS,
-  OUTPUT_MEASURE,
-  OUTPUT_PROFILE,
-  OUTPUT_SCALE,
-  outputAt,
-  outputCount,
-  writtenProfile,
-} from "../plan";
+import * as OutputRow from "../output-row";
+import { factorOf, outputAt, outputCount, writtenProfile } from "../plan";
 import { isReached, locationMap, reachedOutputs, rootSets, sameLocations, stackMap } from "../reach";
 import { observationsEnd, observationsStart, valueAt } from "../sample-order";
 import { beginTimes, noteTime, sortTimes, timeCount, timedObservation, timedRow } from "../times";
@@ -91,7 +83,7 @@ function routeOutputs(): u32 {
   for (let i = outputCount; i > 0; ) {
     i--;
     if (!isReached(i)) continue;
-    const profile = load<u32>(outputAt(i), OUTPUT_PROFILE);
+    const profile = load<u32>(outputAt(i), OutputRow.PROFILE);
     if (!marked(firstOutputs, profile)) profiles++;
     put(nextOutputs, i, at(firstOutputs, profile));
     put(firstOutputs, profile, i + 1);
@@ -104,7 +96,7 @@ function routeOutputs(): u32 {
 /** Whether an output has the samples of several rows of the store. */
 function isJoined(): bool {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_JOINED) !== 0) return true;
+    if ((load<u32>(outputAt(i), OutputRow.FLAGS) & WritePlan.OUTPUT_JOINED) !== 0) return true;
   }
   return false;
 }
@@ -156,7 +148,7 @@ function writeSums(head: u32): void {
       const output = outputAt(i - 1);
       addValue(
         i - 1,
-        sumFrom(load<u32>(output, OUTPUT_MEASURE), row, p) * load<u64>(output, OUTPUT_SCALE) * factorOf(p),
+        sumFrom(load<u32>(output, OutputRow.MEASURE), row, p) * load<u64>(output, OutputRow.SCALE) * factorOf(p),
       );
     }
   }
@@ -165,7 +157,7 @@ function writeSums(head: u32): void {
 
 /** Output + 1 that is the first of the profile of the sample at `p`. */
 function firstOutput(p: usize): u32 {
-  return at(firstOutputs, writtenProfile(load<u32>(p, SAMPLE_EVENT)));
+  return at(firstOutputs, writtenProfile(load<u32>(p, SampleRow.EVENT)));
 }
 
 function addValue(output: u32, v: u64): void {
@@ -183,7 +175,7 @@ function writeTimes(head: u32): void {
   sortTimes();
   let i: u32 = 0;
   while (i < timeCount) {
-    const time = load<u64>(timedObservation(i), OBSERVATION_TIME);
+    const time = load<u64>(timedObservation(i), ObservationRow.TIME);
     const first = timedRow(i);
     memory.fill(values, 0, (<usize>reachedOutputs) << 3);
     while (true) {
@@ -191,12 +183,12 @@ function writeTimes(head: u32): void {
       i++;
       // Twice in one row is twice observed.
       if (i === timeCount || timedRow(i) === timedRow(i - 1)) break;
-      if (load<u64>(timedObservation(i), OBSERVATION_TIME) !== time) break;
+      if (load<u64>(timedObservation(i), ObservationRow.TIME) !== time) break;
     }
     writeSample(
       first,
       time,
-      load<u32>(eventAt(load<u32>(maskedAt(first), SAMPLE_EVENT)), ProfileRow.EVENT_SHAPE) !== <u32>Shape.Values,
+      load<u32>(eventAt(load<u32>(maskedAt(first), SampleRow.EVENT)), ProfileRow.EVENT_SHAPE) !== <u32>Shape.Values,
     );
   }
 }
@@ -205,18 +197,18 @@ function addObservation(row: u32, observation: usize): void {
   for (let i = firstOutput(maskedAt(row)); i !== 0; i = at(nextOutputs, i - 1)) {
     const output = outputAt(i - 1);
     setLayer(output);
-    addValue(i - 1, valueAt(observation, load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Second));
+    addValue(i - 1, valueAt(observation, load<u32>(output, OutputRow.MEASURE) === <u32>Measure.Second));
   }
 }
 
 /** A sample with the identity of `row` and the values in `values`. */
 function writeSample(row: u32, time: u64, hasTime: bool): void {
   const p = maskedAt(row);
-  const event = load<u32>(p, SAMPLE_EVENT);
-  const stack = load<u32>(p, SAMPLE_STACK);
-  const thread = load<u32>(p, SAMPLE_THREAD);
-  const link = load<u32>(p, SAMPLE_LINK);
-  const set = load<u32>(p, SAMPLE_SET);
+  const event = load<u32>(p, SampleRow.EVENT);
+  const stack = load<u32>(p, SampleRow.STACK);
+  const thread = load<u32>(p, SampleRow.THREAD);
+  const link = load<u32>(p, SampleRow.LINK);
+  const set = load<u32>(p, SampleRow.SET);
   const root: u32 = rootSets === 0 ? 0 : at(rootSets, link);
   const labels = memory.data(128);
   let labelsEnd: usize = link === 0 ? labels : putLinkLabels(labels, link);

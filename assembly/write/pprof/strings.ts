@@ -19,26 +19,19 @@ import {
   TRACE_LABEL,
 } from "../../store/keys";
 import { eventCount, ProfileFlag, profileAt } from "../../store/profiles";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as FunctionRow from "../../store/rows/function-row";
+import * as LinkRow from "../../store/rows/link-row";
+import * as MappingRow from "../../store/rows/mapping-row";
+import * as ThreadRow from "../../store/rows/thread-row";
 import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_UNIT,
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  FUNCTION_SYSTEM_NAME,
   functions,
-  LINK_SPAN,
-  LINK_TRACE_LOW,
   LinkOrigin,
   links,
   localRootOf,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
   mappings,
   originOf,
   sets,
-  THREAD_ID,
-  THREAD_NAME,
   threads,
   traceHighOf,
 } from "../../store/tables";
@@ -55,18 +48,8 @@ import {
 import { arrange, at, byUse, mark, marked, number, places, put, rowAt } from "../columns";
 import { putDecimal, putDouble, putHex64 } from "../digits";
 import { zeroed } from "../output";
-import {
-  hasPeriod,
-  OUTPUT_FLAGS,
-  OUTPUT_PERIOD,
-  OUTPUT_PERIOD_TYPE,
-  OUTPUT_PERIOD_UNIT,
-  OUTPUT_PROFILE,
-  OUTPUT_TYPE,
-  OUTPUT_UNIT,
-  outputAt,
-  outputCount,
-} from "../plan";
+import * as OutputRow from "../output-row";
+import { hasPeriod, outputAt, outputCount } from "../plan";
 import {
   eventMarks,
   functionMap,
@@ -139,7 +122,7 @@ export function stringIndex(s: u32): u32 {
 /** The form of the labels in the file of the first output; 0 if the data came from elsewhere. */
 function formFlags(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), ProfileRow.FLAGS);
+    if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OutputRow.PROFILE)), ProfileRow.FLAGS);
   }
   return 0;
 }
@@ -175,8 +158,8 @@ function markLabels(): usize {
   for (let k: u32 = 1; k < places(threadOrder, threads.count); k++) {
     const i = rowAt(threadOrder, k);
     if (!marked(threadMarks, i)) continue;
-    mark(labels, threads.get(i, THREAD_NAME));
-    mark(labels, threads.get(i, THREAD_ID));
+    mark(labels, threads.get(i, ThreadRow.NAME));
+    mark(labels, threads.get(i, ThreadRow.ID));
   }
   for (let k: u32 = 1; k < places(setOrder, sets.count); k++) {
     const i = rowAt(setOrder, k);
@@ -194,7 +177,7 @@ function addTexts(labels: usize): void {
   for (let i: u32 = 1; i < attributeCount(); i++) {
     if (!marked(labels, i)) continue;
     const value = attributeValue(i);
-    switch (attributeWord(i, ATTRIBUTE_TYPE)) {
+    switch (attributeWord(i, AttributeRow.TYPE)) {
       case ValueKind.Text:
         put(texts, i, <u32>value);
         break;
@@ -205,7 +188,7 @@ function addTexts(labels: usize): void {
         put(texts, i, addDouble(reinterpret<f64>(value)));
         break;
     }
-    if (at(texts, i) === 0 && attributeWord(i, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) put(labels, i, 0);
+    if (at(texts, i) === 0 && attributeWord(i, AttributeRow.TYPE) !== <u32>ValueKind.Int) put(labels, i, 0);
   }
 }
 
@@ -221,7 +204,7 @@ function addTraces(): void {
   for (let i: u32 = 1; i < links.count; i++) {
     if (originOf(i) < LinkOrigin.Trace64 || !isLinked(i)) continue;
     const text = memory.data(48);
-    const end = putHex64(putHex64(text, traceHighOf(i)), links.get64(i, LINK_TRACE_LOW));
+    const end = putHex64(putHex64(text, traceHighOf(i)), links.get64(i, LinkRow.TRACE_LOW));
     put(traces, i, addString(text, <u32>(end - text)));
   }
 }
@@ -232,7 +215,7 @@ function addIds(asText: bool): void {
   if (!asText) return;
   for (let i: u32 = 1; i < links.count; i++) {
     if (!isLinked(i)) continue;
-    put(spans, i, addId(links.get64(i, LINK_SPAN)));
+    put(spans, i, addId(links.get64(i, LinkRow.SPAN)));
     put(roots, i, addId(localRootOf(i)));
   }
 }
@@ -279,7 +262,7 @@ function markLabelStrings(labels: usize): void {
     mark(map, labelKey(i));
     // A text has no unit.
     if (labelText(i) !== 0) mark(map, labelText(i));
-    else mark(map, attributeWord(i, ATTRIBUTE_UNIT));
+    else mark(map, attributeWord(i, AttributeRow.UNIT));
   }
 }
 
@@ -287,8 +270,8 @@ function markOutputStrings(): void {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     const output = outputAt(i);
-    mark(map, load<u32>(output, OUTPUT_TYPE));
-    mark(map, load<u32>(output, OUTPUT_UNIT));
+    mark(map, load<u32>(output, OutputRow.TYPE));
+    mark(map, load<u32>(output, OutputRow.UNIT));
   }
   mark(map, defaultType());
   findPeriod();
@@ -304,8 +287,8 @@ function markOutputStrings(): void {
 export function defaultType(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
-    const profile = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
-    if (load<u32>(profile, ProfileRow.GROUP) === 0) return load<u32>(outputAt(i), OUTPUT_TYPE);
+    const profile = profileAt(load<u32>(outputAt(i), OutputRow.PROFILE));
+    if (load<u32>(profile, ProfileRow.GROUP) === 0) return load<u32>(outputAt(i), OutputRow.TYPE);
     return defaultTypeIn(load<u32>(profile, ProfileRow.SET));
   }
   return 0;
@@ -316,7 +299,7 @@ function defaultTypeIn(set: u32): u32 {
   const p = sets.pointer(set);
   for (let o: u32 = 0; o < sets.size(set); o += 4) {
     const attribute = load<u32>(p + o);
-    if (stringIs(attributeWord(attribute, ATTRIBUTE_KEY), DEFAULT_TYPE_KEY)) return attributeText(attribute);
+    if (stringIs(attributeWord(attribute, AttributeRow.KEY), DEFAULT_TYPE_KEY)) return attributeText(attribute);
   }
   return 0;
 }
@@ -334,13 +317,13 @@ function findPeriod(): void {
     const output = outputAt(i);
     if (!isReached(i) || !hasPeriod(output)) continue;
     hasFilePeriod = true;
-    filePeriodType = load<u32>(output, OUTPUT_PERIOD_TYPE);
-    filePeriodUnit = load<u32>(output, OUTPUT_PERIOD_UNIT);
-    filePeriod = load<i64>(output, OUTPUT_PERIOD);
+    filePeriodType = load<u32>(output, OutputRow.PERIOD_TYPE);
+    filePeriodUnit = load<u32>(output, OutputRow.PERIOD_UNIT);
+    filePeriod = load<i64>(output, OutputRow.PERIOD);
   }
   for (let i: u32 = 0; i < outputCount && !hasFilePeriod; i++) {
-    if (!isReached(i) || (load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_JOINED) !== 0) continue;
-    const row = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
+    if (!isReached(i) || (load<u32>(outputAt(i), OutputRow.FLAGS) & WritePlan.OUTPUT_JOINED) !== 0) continue;
+    const row = profileAt(load<u32>(outputAt(i), OutputRow.PROFILE));
     filePeriodType = load<u32>(row, ProfileRow.PERIOD_TYPE);
     filePeriodUnit = load<u32>(row, ProfileRow.PERIOD_UNIT);
     filePeriod = load<i64>(row, ProfileRow.FILE_PERIOD);
@@ -354,21 +337,21 @@ function markTables(): void {
   for (let k: u32 = 1; k < places(functionOrder, functions.count); k++) {
     const i = rowAt(functionOrder, k);
     if (!marked(functionMap, i)) continue;
-    mark(map, functions.get(i, FUNCTION_NAME));
-    mark(map, functions.get(i, FUNCTION_SYSTEM_NAME));
-    mark(map, functions.get(i, FUNCTION_FILE_NAME));
+    mark(map, functions.get(i, FunctionRow.NAME));
+    mark(map, functions.get(i, FunctionRow.SYSTEM_NAME));
+    mark(map, functions.get(i, FunctionRow.FILE_NAME));
   }
   for (let k: u32 = 1; k < places(mappingOrder, mappings.count); k++) {
     const i = rowAt(mappingOrder, k);
     if (!marked(mappingMap, i)) continue;
-    mark(map, mappings.get(i, MAPPING_FILE_NAME));
+    mark(map, mappings.get(i, MappingRow.FILE_NAME));
     mark(map, buildId(i));
   }
 }
 
 /** The key of attribute `i` as a label. */
 export function labelKey(i: u32): u32 {
-  const key = attributeWord(i, ATTRIBUTE_KEY);
+  const key = attributeWord(i, AttributeRow.KEY);
   if (key === threadNameAttribute) return threadNameKey;
   if (key === threadIdAttribute) return threadIdKey;
   for (let k: usize = 0; k < COLUMN_KEYS; k++) {
@@ -399,6 +382,6 @@ export function traceText(i: u32): u32 {
 
 /** The build id of mapping `i`, which an attribute has as text. */
 export function buildId(i: u32): u32 {
-  const attribute = mappings.get(i, MAPPING_BUILD_ID);
+  const attribute = mappings.get(i, MappingRow.BUILD_ID);
   return attributeText(attribute);
 }

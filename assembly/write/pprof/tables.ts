@@ -6,24 +6,13 @@
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
+
 import { addressOf, frameCount, frameOf } from "../../store/frames";
-import {
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  FUNCTION_START_LINE,
-  FUNCTION_SYSTEM_NAME,
-  functions,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LOCATION_MAPPING,
-  locations,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_START,
-  mappings,
-} from "../../store/tables";
+import * as FunctionRow from "../../store/rows/function-row";
+import * as LineRow from "../../store/rows/line-row";
+import * as LocationRow from "../../store/rows/location-row";
+import * as MappingRow from "../../store/rows/mapping-row";
+import { functions, locations, mappings } from "../../store/tables";
 import { stringCount, stringSize } from "../added";
 import { at, mark, marked, places, rowAt } from "../columns";
 import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
@@ -54,18 +43,18 @@ export function writePprofTables(): Run {
 function writeMappings(): void {
   const bare = zeroed(mappings.count);
   for (let i: u32 = 1; i < locations.count; i++) {
-    if (marked(locationMap, i) && load<u32>(frameOf(i, 0), LINE_FUNCTION) === 0)
-      mark(bare, locations.get(i, LOCATION_MAPPING));
+    if (marked(locationMap, i) && load<u32>(frameOf(i, 0), LineRow.FUNCTION) === 0)
+      mark(bare, locations.get(i, LocationRow.MAPPING));
   }
   for (let place: u32 = 1; place < places(mappingOrder, mappings.count); place++) {
     const i = rowAt(mappingOrder, place);
     if (!marked(mappingMap, i)) continue;
     let p = openSmall(run, 0x1a);
     p = putField(p, 0x08, at(mappingMap, i));
-    p = putField(p, 0x10, mappings.get64(i, MAPPING_START));
-    p = putField(p, 0x18, mappings.get64(i, MAPPING_LIMIT));
-    p = putField(p, 0x20, mappings.get64(i, MAPPING_FILE_OFFSET));
-    p = putField(p, 0x28, stringIndex(mappings.get(i, MAPPING_FILE_NAME)));
+    p = putField(p, 0x10, mappings.get64(i, MappingRow.START));
+    p = putField(p, 0x18, mappings.get64(i, MappingRow.LIMIT));
+    p = putField(p, 0x20, mappings.get64(i, MappingRow.FILE_OFFSET));
+    p = putField(p, 0x28, stringIndex(mappings.get(i, MappingRow.FILE_NAME)));
     p = putField(p, 0x30, stringIndex(buildId(i)));
     closeSmall(run, putField(p, 0x38, marked(bare, i) ? 0 : 1));
   }
@@ -77,7 +66,7 @@ function writeLocations(): void {
     if (!marked(locationMap, i)) continue;
     let p = openLarge(run);
     p = putField(p, 0x08, at(locationMap, i));
-    p = putField(p, 0x10, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+    p = putField(p, 0x10, at(mappingMap, locations.get(i, LocationRow.MAPPING)));
     p = putField(p, 0x18, addressOf(i));
     for (let k: u32 = 0; k < frameCount(i); k++) p = putLine(p, frameOf(i, k));
     closeLarge(run, 0x22, p);
@@ -86,10 +75,10 @@ function writeLocations(): void {
 
 /** A line without a function is left out. */
 function putLine(p: usize, frame: usize): usize {
-  const id = at(functionMap, load<u32>(frame, LINE_FUNCTION));
+  const id = at(functionMap, load<u32>(frame, LineRow.FUNCTION));
   if (id === 0) return p;
-  const line = load<u32>(frame, LINE_NUMBER);
-  const column = load<u32>(frame, LINE_COLUMN);
+  const line = load<u32>(frame, LineRow.NUMBER);
+  const column = load<u32>(frame, LineRow.COLUMN);
   p = putHeader(p, 0x22, fieldSize(id) + fieldSize(line) + fieldSize(column));
   p = putField(p, 0x08, id);
   p = putField(p, 0x10, line);
@@ -102,9 +91,9 @@ function writeFunctions(): void {
     if (!marked(functionMap, i)) continue;
     let p = openSmall(run, 0x2a);
     p = putField(p, 0x08, at(functionMap, i));
-    p = putField(p, 0x10, stringIndex(functions.get(i, FUNCTION_NAME)));
-    p = putField(p, 0x18, stringIndex(functions.get(i, FUNCTION_SYSTEM_NAME)));
-    p = putField(p, 0x20, stringIndex(functions.get(i, FUNCTION_FILE_NAME)));
-    closeSmall(run, putField(p, 0x28, functions.get(i, FUNCTION_START_LINE)));
+    p = putField(p, 0x10, stringIndex(functions.get(i, FunctionRow.NAME)));
+    p = putField(p, 0x18, stringIndex(functions.get(i, FunctionRow.SYSTEM_NAME)));
+    p = putField(p, 0x20, stringIndex(functions.get(i, FunctionRow.FILE_NAME)));
+    closeSmall(run, putField(p, 0x28, functions.get(i, FunctionRow.START_LINE)));
   }
 }

@@ -6,10 +6,12 @@
  * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read,
  * or first used (columns.ts); a stack whose values add up to 0 has no line.
  */
+
 import { finish, mix } from "../../memory/hash";
 import { onGiveUp } from "../../memory/resets";
 import { Slots } from "../../memory/slots";
-import { SAMPLE_BYTES, sampleCount } from "../../store/samples";
+import * as SampleRow from "../../store/rows/sample-row";
+import { sampleCount } from "../../store/samples";
 import { at, mark, places, rowAt } from "../columns";
 import { putSigned } from "../digits";
 import { isSelected, maskedRows } from "../mask";
@@ -17,13 +19,13 @@ import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from
 import { outputAt, outputCount, shownTree } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs, stackOrder } from "../reach";
 import { setLayer, sumOf } from "../values";
+import * as PlaceRow from "./place-row";
 import {
   deepest,
   findName,
   findPlaces,
   nameAt,
   nameSize,
-  PLACE_NAME,
   placeAt,
   stackCount,
   stackOf,
@@ -75,7 +77,7 @@ function writeLines(): u32 {
   const used = zeroed(stackCount);
   let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
+    p += SampleRow.BYTES;
     if (!isSelected(row, p)) continue;
     const stack = stackOf(row);
     mark(used, stack);
@@ -132,7 +134,7 @@ function join(stack: u32): void {
 }
 
 function nameOf(place: u32): u32 {
-  return load<u32>(placeAt(place), PLACE_NAME);
+  return load<u32>(placeAt(place), PlaceRow.NAME);
 }
 
 /** Whether the names of `stack` are those of the `n` places in `frames`. */

@@ -5,22 +5,21 @@
  *   stackTable { length, prefix, frame } · frameTable { length, func, category, line, column, … }
  *   funcTable  { length, name, source, lineNumber, … } · resourceTable, nativeSymbols: empty
  */
+
 import * as FrameType from "../../abi/frame-type";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { onGiveUp } from "../../memory/resets";
-import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions, LOCATION_FRAME_TYPE, locations } from "../../store/tables";
+import * as FunctionRow from "../../store/rows/function-row";
+import * as LocationRow from "../../store/rows/location-row";
+import { functions, locations } from "../../store/tables";
 import { at, put } from "../columns";
 import { closeList, closeObject, index, key, listIndex, listWord, openList, openObject } from "../json";
 import { scratch, zeroed } from "../output";
 import { timeCount } from "../times";
+import * as PlaceRow from "./place-row";
 import {
   deepest,
-  PLACE_COLUMN,
-  PLACE_FUNCTION,
-  PLACE_LINE,
-  PLACE_LOCATION,
-  PLACE_NAME,
   placeAt,
   placeCount,
   shownFrame,
@@ -198,13 +197,13 @@ function writeFrameTable(): void {
   closeList();
   column("nativeSymbol", frameCount, "null");
   column("innerWindowID", frameCount, "null");
-  writePlaces("line", PLACE_LINE);
-  writePlaces("column", PLACE_COLUMN);
+  writePlaces("line", PlaceRow.LINE);
+  writePlaces("column", PlaceRow.COLUMN);
 }
 
 /** By kinds of frames, as the Profile's categories are (firefox.ts). */
 function categoryOf(place: u32): u32 {
-  const type = locations.get(load<u32>(placeAt(place), PLACE_LOCATION), LOCATION_FRAME_TYPE);
+  const type = locations.get(load<u32>(placeAt(place), PlaceRow.LOCATION), LocationRow.FRAME_TYPE);
   return type > <u32>FrameType.Kernel ? 0 : type;
 }
 
@@ -234,26 +233,26 @@ function writeFuncTable(): void {
   key("source");
   openList();
   for (let i: u32 = 0; i < funcCount; i++) {
-    const file = functions.get(functionOf(i), FUNCTION_FILE_NAME);
+    const file = functions.get(functionOf(i), FunctionRow.FILE_NAME);
     if (file === 0) listWord("null");
     else listIndex(at(sourceMap, file) - 1);
   }
   closeList();
   key("lineNumber");
   openList();
-  for (let i: u32 = 0; i < funcCount; i++) listPlace(functions.get(functionOf(i), FUNCTION_START_LINE));
+  for (let i: u32 = 0; i < funcCount; i++) listPlace(functions.get(functionOf(i), FunctionRow.START_LINE));
   closeList();
   column("columnNumber", funcCount, "null");
 }
 
 /** Function row of func `i`; 0 for a label, and for no stack. */
 function functionOf(i: u32): u32 {
-  return load<u32>(placeAt(at(funcPlaces, i)), PLACE_FUNCTION);
+  return load<u32>(placeAt(at(funcPlaces, i)), PlaceRow.FUNCTION);
 }
 
 function nameIndex(place: u32): u32 {
   if (place === 0) return NO_STACK;
-  const name = load<u32>(placeAt(place), PLACE_NAME);
+  const name = load<u32>(placeAt(place), PlaceRow.NAME);
   return name === 0 ? NO_NAME : at(stringMap, name) + 1;
 }
 

@@ -7,7 +7,8 @@
  *
  * Times, and weights of the unit nanoseconds, are milliseconds, exact to the nanosecond.
  */
-import { OBSERVATION_TIME } from "../../store/observation-row";
+
+import * as ObservationRow from "../../store/rows/observation-row";
 import { stringIs } from "../added";
 import {
   closeList,
@@ -25,7 +26,7 @@ import {
   unsigned,
   word,
 } from "../json";
-import { OUTPUT_TYPE, OUTPUT_UNIT } from "../plan";
+import * as OutputRow from "../output-row";
 import { timeUnixNano } from "../scope";
 import { timeCount, timedObservation } from "../times";
 import { emptyColumn, endTables, growTables, nodeOf, writeTables } from "./firefox-tables";
@@ -39,7 +40,7 @@ export function writeThread(output: usize, track: u32, process: u32): u32 {
   writeHead(output, track, process);
   key("samples");
   openObject();
-  writeSamples(load<u32>(output, OUTPUT_UNIT));
+  writeSamples(load<u32>(output, OutputRow.UNIT));
   closeObject();
   writeMarkers();
   writeTables();
@@ -49,7 +50,7 @@ export function writeThread(output: usize, track: u32, process: u32): u32 {
 }
 
 function writeHead(output: usize, track: u32, process: u32): void {
-  const type = load<u32>(output, OUTPUT_TYPE);
+  const type = load<u32>(output, OutputRow.TYPE);
   const name = threadName(track);
   key("processType");
   word('"default"');
@@ -88,7 +89,7 @@ function writeSamples(unit: u32): void {
   key("time");
   openList();
   for (let i: u32 = 0; i < timeCount; i++)
-    listMillis(sinceStart(load<u64>(timedObservation(i), OBSERVATION_TIME), start));
+    listMillis(sinceStart(load<u64>(timedObservation(i), ObservationRow.TIME), start));
   closeList();
   key("weight");
   openList();

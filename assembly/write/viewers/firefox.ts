@@ -8,7 +8,9 @@
  *
  * Strings: 0 is `(no name)`, 1 `(no stack)`; then names and files.
  */
-import { FUNCTION_FILE_NAME, functions } from "../../store/tables";
+
+import * as FunctionRow from "../../store/rows/function-row";
+import { functions } from "../../store/tables";
 import { stringCount, stringIs } from "../added";
 import { arrange, at, byUse, mark, marked, number as numberRows, places, rowAt } from "../columns";
 import {
@@ -30,12 +32,14 @@ import {
   wordElement,
 } from "../json";
 import { beginOutput, endScratch, newRun, setTotals, zeroed } from "../output";
-import { hasPeriod, OUTPUT_PERIOD, OUTPUT_PERIOD_UNIT, outputAt, outputCount } from "../plan";
+import * as OutputRow from "../output-row";
+import { hasPeriod, outputAt, outputCount } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { durationNano, timeUnixNano } from "../scope";
 import { reserveTables, setNames } from "./firefox-tables";
 import { writeThread } from "./firefox-thread";
-import { findPlaces, PLACE_FUNCTION, PLACE_NAME, placeAt, placeCount } from "./shown-frames";
+import * as PlaceRow from "./place-row";
+import { findPlaces, placeAt, placeCount } from "./shown-frames";
 import { openOutput, reserveTracks, trackCount } from "./tracks";
 
 /** Index in `stringArray` by string of the store, less 1; the same in `sources` by file name. */
@@ -95,10 +99,10 @@ function gatherStrings(): u32 {
   stringMap = zeroed(stringCount());
   sourceMap = zeroed(stringCount());
   for (let i: u32 = 1; i < placeCount; i++) {
-    const file = functions.get(load<u32>(placeAt(i), PLACE_FUNCTION), FUNCTION_FILE_NAME);
+    const file = functions.get(load<u32>(placeAt(i), PlaceRow.FUNCTION), FunctionRow.FILE_NAME);
     mark(stringMap, file);
     mark(sourceMap, file);
-    mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
+    mark(stringMap, load<u32>(placeAt(i), PlaceRow.NAME));
   }
   stringOrder = arrange(stringMap, stringCount());
   sourceOrder = arrange(sourceMap, stringCount());
@@ -152,7 +156,7 @@ function interval(): i64 {
   for (let i: u32 = 0; i < outputCount; i++) {
     const output = outputAt(i);
     if (!isReached(i) || !hasPeriod(output)) continue;
-    if (stringIs(load<u32>(output, OUTPUT_PERIOD_UNIT), "nanoseconds")) return load<i64>(output, OUTPUT_PERIOD);
+    if (stringIs(load<u32>(output, OutputRow.PERIOD_UNIT), "nanoseconds")) return load<i64>(output, OutputRow.PERIOD);
   }
   return 1_000_000;
 }

@@ -14,10 +14,13 @@
  * With a call tree in the plan, stacks are those of the tree: a stack is a node, and each name in use is one place and
  * one frame. The location of such a place is the first one of the name, so the frame has its type and its function.
  */
+
 import * as ShownTree from "../../abi/shown-tree";
 import { frameCount, frameName, frameOf } from "../../store/frames";
-import { SAMPLE_BYTES, SAMPLE_STACK, sampleAt, sampleCount } from "../../store/samples";
-import { functions, LINE_COLUMN, LINE_FUNCTION, LINE_NUMBER, locations, stacks } from "../../store/tables";
+import * as LineRow from "../../store/rows/line-row";
+import * as SampleRow from "../../store/rows/sample-row";
+import { sampleAt, sampleCount } from "../../store/samples";
+import { functions, locations, stacks } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
 import { arrange, at, byUse, mark, marked, number, places as placesOf, put, rowAt } from "../columns";
 import { putText } from "../json";
@@ -26,14 +29,7 @@ import { scratch, zeroed } from "../output";
 import { shownTree, stringOfName } from "../plan";
 import { functionMap, locationMap, locationOrder, stackMap } from "../reach";
 import { next, takeVarint } from "../wire";
-
-const PLACE_BYTES: usize = 20;
-export const PLACE_LOCATION: usize = 0;
-export const PLACE_FUNCTION: usize = 4;
-export const PLACE_LINE: usize = 8;
-export const PLACE_COLUMN: usize = 12;
-/** 0 if the frame has no name. */
-export const PLACE_NAME: usize = 16;
+import * as PlaceRow from "./place-row";
 
 export const NO_STACK: u32 = 0;
 export const NO_NAME: u32 = 1;
@@ -55,7 +51,7 @@ export let stackCount: u32 = 0;
 
 /** The stack of sample `row`. */
 export function stackOf(row: u32): u32 {
-  const stack = load<u32>(sampleAt(row), SAMPLE_STACK);
+  const stack = load<u32>(sampleAt(row), SampleRow.STACK);
   if (shownTree === 0) return stack;
   return at(load<u32>(shownTree, ShownTree.LEAVES), load<u32>(shownTree, ShownTree.BY_SAMPLE) !== 0 ? row : stack);
 }
@@ -79,8 +75,8 @@ export function findPlaces(): void {
     placeCount += own;
     lines = max<u32>(lines, own);
   }
-  places = scratch(<u64>placeCount * PLACE_BYTES);
-  memory.fill(places, 0, PLACE_BYTES << 1);
+  places = scratch(<u64>placeCount * PlaceRow.BYTES);
+  memory.fill(places, 0, PlaceRow.BYTES << 1);
   labels = zeroed(stringCount());
   for (let k: u32 = 1; k < placesOf(locationOrder, locations.count); k++) {
     const i = rowAt(locationOrder, k);
@@ -101,13 +97,13 @@ function setPlaces(location: u32): void {
   for (let i: u32 = 0; i < frameCount(location); i++) {
     const frame = frameOf(location, i);
     const name = frameName(location, i);
-    store<u32>(place, location, PLACE_LOCATION);
-    store<u32>(place, load<u32>(frame, LINE_FUNCTION), PLACE_FUNCTION);
-    store<u32>(place, load<u32>(frame, LINE_NUMBER), PLACE_LINE);
-    store<u32>(place, load<u32>(frame, LINE_COLUMN), PLACE_COLUMN);
-    store<u32>(place, name, PLACE_NAME);
-    if (load<u32>(frame, LINE_FUNCTION) === 0) mark(labels, name);
-    place += PLACE_BYTES;
+    store<u32>(place, location, PlaceRow.LOCATION);
+    store<u32>(place, load<u32>(frame, LineRow.FUNCTION), PlaceRow.FUNCTION);
+    store<u32>(place, load<u32>(frame, LineRow.NUMBER), PlaceRow.LINE);
+    store<u32>(place, load<u32>(frame, LineRow.COLUMN), PlaceRow.COLUMN);
+    store<u32>(place, name, PlaceRow.NAME);
+    if (load<u32>(frame, LineRow.FUNCTION) === 0) mark(labels, name);
+    place += PlaceRow.BYTES;
   }
 }
 
@@ -121,7 +117,7 @@ function findNames(): void {
   const used = zeroed(stackCount);
   let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
+    p += SampleRow.BYTES;
     if (isSelected(row, p)) mark(used, stackOf(row));
   }
   firstPlaces = zeroed(stringCount());
@@ -133,14 +129,14 @@ function findNames(): void {
   put(firstPlaces, 0, 0);
   placeCount = number(firstPlaces, stringCount()) + 1;
   shownFrames = placeCount;
-  places = scratch(<u64>placeCount * PLACE_BYTES);
-  memory.fill(places, 0, <usize>placeCount * PLACE_BYTES);
+  places = scratch(<u64>placeCount * PlaceRow.BYTES);
+  memory.fill(places, 0, <usize>placeCount * PlaceRow.BYTES);
   for (let node: u32 = 1; node < stackCount; node++) {
     if (!marked(used, node)) continue;
     const name = stringOfName(at(nodeNames, node));
     const place = placeAt(placeOfName(name));
-    if (name === 0 || load<u32>(place, PLACE_NAME) !== 0) continue;
-    store<u32>(place, name, PLACE_NAME);
+    if (name === 0 || load<u32>(place, PlaceRow.NAME) !== 0) continue;
+    store<u32>(place, name, PlaceRow.NAME);
     const location = at(nodeLocations, node);
     if (location < locations.count) describe(place, location, name);
   }
@@ -148,11 +144,11 @@ function findNames(): void {
 
 /** Gives a place the location, and the function of it that has the name. */
 function describe(place: usize, location: u32, name: u32): void {
-  store<u32>(place, location, PLACE_LOCATION);
+  store<u32>(place, location, PlaceRow.LOCATION);
   const only = frameCount(location) === 1;
   for (let i: u32 = 0; i < frameCount(location); i++) {
     if (!only && frameName(location, i) !== name) continue;
-    store<u32>(place, load<u32>(frameOf(location, i), LINE_FUNCTION), PLACE_FUNCTION);
+    store<u32>(place, load<u32>(frameOf(location, i), LineRow.FUNCTION), PlaceRow.FUNCTION);
     return;
   }
 }
@@ -163,7 +159,7 @@ function placeOfName(name: u32): u32 {
 }
 
 export function placeAt(i: u32): usize {
-  return places + <usize>i * PLACE_BYTES;
+  return places + <usize>i * PlaceRow.BYTES;
 }
 
 /** The frame that a place is shown as. */
@@ -171,9 +167,9 @@ export function shownFrame(place: u32): u32 {
   if (shownTree !== 0) return place;
   if (place === 0) return NO_STACK;
   const p = placeAt(place);
-  const name = load<u32>(p, PLACE_NAME);
+  const name = load<u32>(p, PlaceRow.NAME);
   if (name === 0) return NO_NAME;
-  const fn = load<u32>(p, PLACE_FUNCTION);
+  const fn = load<u32>(p, PlaceRow.FUNCTION);
   return fn !== 0 ? at(functionMap, fn) + 1 : functionCount + 1 + at(labels, name);
 }
 
@@ -213,7 +209,7 @@ export let nameAt: usize = 0;
 export let nameSize: u32 = 0;
 
 export function findName(place: u32): void {
-  const name = load<u32>(placeAt(place), PLACE_NAME);
+  const name = load<u32>(placeAt(place), PlaceRow.NAME);
   if (name !== 0) {
     nameAt = stringPointer(name);
     nameSize = stringSize(name);

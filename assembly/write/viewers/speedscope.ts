@@ -8,8 +8,10 @@
  *
  * Weights below 0, which speedscope refuses, are left out.
  */
+
 import { functionName } from "../../store/frames";
-import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions } from "../../store/tables";
+import * as FunctionRow from "../../store/rows/function-row";
+import { functions } from "../../store/tables";
 import { stringCount, stringIs } from "../added";
 import { at, marked, places, rowAt } from "../columns";
 import {
@@ -36,22 +38,13 @@ import {
   word,
 } from "../json";
 import { beginOutput, endScratch, newRun, scratch, setTotals } from "../output";
-import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount, shownTree } from "../plan";
+import * as OutputRow from "../output-row";
+import { outputAt, outputCount, shownTree } from "../plan";
 import { functionMap, functionOrder, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { version, versionBytes } from "../scope";
 import { timeCount } from "../times";
-import {
-  deepest,
-  findPlaces,
-  isLabel,
-  labelOrder,
-  PLACE_FUNCTION,
-  PLACE_NAME,
-  placeAt,
-  placeCount,
-  shownFrame,
-  unpackStack,
-} from "./shown-frames";
+import * as PlaceRow from "./place-row";
+import { deepest, findPlaces, isLabel, labelOrder, placeAt, placeCount, shownFrame, unpackStack } from "./shown-frames";
 import { openOutput, openTrack, reserveTracks, stackAt, threadName, trackCount, trackValue } from "./tracks";
 
 let profiles: u32 = 0;
@@ -112,7 +105,7 @@ function writeFrames(): void {
   writeFrame('"(no name)"');
   if (shownTree !== 0) {
     for (let i: u32 = 2; i < placeCount; i++) {
-      writeFunction(load<u32>(placeAt(i), PLACE_NAME), load<u32>(placeAt(i), PLACE_FUNCTION));
+      writeFunction(load<u32>(placeAt(i), PlaceRow.NAME), load<u32>(placeAt(i), PlaceRow.FUNCTION));
     }
     return;
   }
@@ -128,7 +121,7 @@ function writeFrames(): void {
 
 /** The frame of a name; function 0 has no file. */
 function writeFunction(name: u32, fn: u32): void {
-  const file = functions.get(fn, FUNCTION_FILE_NAME);
+  const file = functions.get(fn, FunctionRow.FILE_NAME);
   openElement();
   key("name");
   stringText(name);
@@ -136,7 +129,7 @@ function writeFunction(name: u32, fn: u32): void {
     key("file");
     stringText(file);
   }
-  indexMember("line", functions.get(fn, FUNCTION_START_LINE));
+  indexMember("line", functions.get(fn, FunctionRow.START_LINE));
   closeObject();
 }
 
@@ -187,9 +180,9 @@ function writeProfile(output: usize, track: u32, weight: i64): void {
   key("type");
   word('"sampled"');
   key("name");
-  writeName(load<u32>(output, OUTPUT_TYPE), threadName(track));
+  writeName(load<u32>(output, OutputRow.TYPE), threadName(track));
   key("unit");
-  writeUnit(load<u32>(output, OUTPUT_UNIT));
+  writeUnit(load<u32>(output, OutputRow.UNIT));
   key("startValue");
   number(0);
   key("endValue");

@@ -7,12 +7,16 @@
 
 import * as ValueKind from "../../abi/value-kind";
 import { Measure } from "../../store/measure";
-import { SAMPLE_THREAD, sampleAt } from "../../store/samples";
-import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import * as AttributeRow from "../../store/rows/attribute-row";
+import * as SampleRow from "../../store/rows/sample-row";
+import * as ThreadRow from "../../store/rows/thread-row";
+import { sampleAt } from "../../store/samples";
+import { threads } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
-import { OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt } from "../plan";
+import * as OutputRow from "../output-row";
+import { outputAt } from "../plan";
 import { profileSamples, reachedObservations, reachedSamples } from "../reach";
 import { observationsEnd, observationsStart, orderSamples, rowsOf, valueAt } from "../sample-order";
 import { beginTimes, noteTime, reserveTimes, sortTimes, timedObservation, timedRow } from "../times";
@@ -43,9 +47,9 @@ export function reserveTracks(): void {
 export function openOutput(i: u32): void {
   const output = outputAt(i);
   setLayer(output);
-  blocked = load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Second;
+  blocked = load<u32>(output, OutputRow.MEASURE) === <u32>Measure.Second;
 
-  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const profile = load<u32>(output, OutputRow.PROFILE);
   const from = rowsOf(profile);
   const n = at(profileSamples, profile);
   for (let k: u32 = 0; k < trackCount; k++) put(tracksOf, at(trackThreads, k), 0);
@@ -77,7 +81,7 @@ export function openOutput(i: u32): void {
 }
 
 function threadOf(row: u32): u32 {
-  return load<u32>(sampleAt(row), SAMPLE_THREAD);
+  return load<u32>(sampleAt(row), SampleRow.THREAD);
 }
 
 /** Puts the observations of a track into the order of time: `timeCount` of them (times.ts). */
@@ -103,12 +107,12 @@ export function trackValue(i: u32): i64 {
 
 /** Name of a track's thread, a string; 0 if it has no name. Its label depends on the other threads that were read. */
 export function threadName(track: u32): u32 {
-  return attributeText(threads.get(at(trackThreads, track), THREAD_NAME));
+  return attributeText(threads.get(at(trackThreads, track), ThreadRow.NAME));
 }
 
 /** Id of a track's thread, 0 if it has no id. */
 export function threadId(track: u32): i64 {
-  const attribute = threads.get(at(trackThreads, track), THREAD_ID);
-  const isInt = attributeWord(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.Int;
+  const attribute = threads.get(at(trackThreads, track), ThreadRow.ID);
+  const isInt = attributeWord(attribute, AttributeRow.TYPE) === <u32>ValueKind.Int;
   return isInt ? attributeValue(attribute) : 0;
 }

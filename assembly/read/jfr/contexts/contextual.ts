@@ -5,6 +5,7 @@
  *
  * A page loads this file late, with scopes.ts.
  */
+
 import * as Diagnostic from "../../../abi/formats/jfr";
 import * as ValueKind from "../../../abi/value-kind";
 import { Buffer, ownBuffer } from "../../../memory/buffer";
@@ -12,24 +13,17 @@ import { noteContext } from "../../../store/contexts";
 import { diagnose } from "../../../store/diagnostics";
 import { IdName, idNameOf } from "../../../store/id-names";
 import { mergeSets } from "../../../store/inferred";
-import { FUNCTION_NAME, functions, internAttribute, internString, sets } from "../../../store/tables";
+import * as FunctionRow from "../../../store/rows/function-row";
+import { functions, internAttribute, internString, sets } from "../../../store/tables";
 import { insertInto } from "../../set";
 import { appendScalar, REPLACEMENT } from "../../utf8";
 import { AttributePlan, addExtra, contextKey, Extra, extraAt, FIRST_EXTRA, hasText, Kind } from "../attribute-plan";
 import { classLabel, javaFunction, methodClass, methodTexts, wantMethods } from "../constants";
 import { has, isNumber, slotOf, textIn } from "../field-slots";
-import {
-  Base,
-  CLASS_BASE,
-  CLASS_FIELDS,
-  classAt,
-  FIELD_CLASS,
-  FIELD_CONTEXTUAL,
-  FIELD_NAME,
-  FIELD_NAME_SIZE,
-  Unit,
-} from "../metadata";
+import { Base, classAt, Unit } from "../metadata";
 import { NO_SLOT, spend } from "../plan";
+import * as ClassRow from "../rows/class-row";
+import * as FieldRow from "../rows/field-row";
 import { EVENT_SLOTS, fieldOf, INLINE, isKind, NO_FIELD, NO_TEXT, stringOf } from "../struct";
 import { spanOf } from "../time";
 
@@ -40,9 +34,9 @@ export function hasContextual(cls: u32): bool {
 
 /** The first contextual field from `from` on; NO_FIELD without one. */
 function nextContextual(cls: u32, from: u32): u32 {
-  const count = load<u32>(classAt(cls), CLASS_FIELDS);
+  const count = load<u32>(classAt(cls), ClassRow.FIELDS);
   if (!spend(count)) return NO_FIELD;
-  for (let i = from; i < count; i++) if (load<u32>(fieldOf(cls, i), FIELD_CONTEXTUAL) !== 0) return i;
+  for (let i = from; i < count; i++) if (load<u32>(fieldOf(cls, i), FieldRow.CONTEXTUAL) !== 0) return i;
   return NO_FIELD;
 }
 
@@ -50,7 +44,7 @@ function nextContextual(cls: u32, from: u32): u32 {
 export function contextualId(cls: u32, id: IdName): u32 {
   for (let i = nextContextual(cls, 0); i !== NO_FIELD; i = nextContextual(cls, i + 1)) {
     const f = fieldOf(cls, i);
-    const name = idNameOf(<usize>load<u32>(f, FIELD_NAME), load<u32>(f, FIELD_NAME_SIZE));
+    const name = idNameOf(<usize>load<u32>(f, FieldRow.NAME), load<u32>(f, FieldRow.NAME_SIZE));
     if (name === id && (isNumber(f) || hasText(f))) return i;
   }
   return NO_FIELD;
@@ -59,7 +53,7 @@ export function contextualId(cls: u32, id: IdName): u32 {
 /** Key of the attribute that a field becomes. */
 export function keyOf(cls: u32, field: u32): u32 {
   const f = fieldOf(cls, field);
-  return contextKey(<usize>load<u32>(f, FIELD_NAME), load<u32>(f, FIELD_NAME_SIZE));
+  return contextKey(<usize>load<u32>(f, FieldRow.NAME), load<u32>(f, FieldRow.NAME_SIZE));
 }
 
 /** Binds the contextual fields that have no slot yet as extras of the plan. */
@@ -68,14 +62,14 @@ export function planContextual(plan: AttributePlan, cls: u32, map: usize): void 
     if (load<u8>(map + i) !== NO_SLOT) continue;
     const f = fieldOf(cls, i);
     const n = plan.extraCount;
-    if (FIRST_EXTRA + n >= EVENT_SLOTS || !spend(load<u32>(f, FIELD_NAME_SIZE))) {
-      diagnose(Diagnostic.ContextAttributes, 0, load<u32>(classAt(cls), CLASS_FIELDS));
+    if (FIRST_EXTRA + n >= EVENT_SLOTS || !spend(load<u32>(f, FieldRow.NAME_SIZE))) {
+      diagnose(Diagnostic.ContextAttributes, 0, load<u32>(classAt(cls), ClassRow.FIELDS));
       return;
     }
     const key = keyOf(cls, i);
     if (key !== 0) addExtra(plan, cls, map, i, key);
     if (plan.extraCount === n) continue;
-    const type = load<u32>(f, FIELD_CLASS);
+    const type = load<u32>(f, FieldRow.CLASS);
     if (extraAt(plan, n).kind === Kind.Constant && isKind(type, "Method")) wantMethods(type);
   }
 }
@@ -122,7 +116,7 @@ function attributeOf(extra: Extra, value: u64): u32 {
       return textAttribute(key, named(classLabel(cls, value)));
     case Kind.Constant:
       if (cls !== methodClass) return textAttribute(key, stringOf(cls, value));
-      return methodTexts(value) ? textAttribute(key, functions.get(javaFunction(), FUNCTION_NAME)) : 0;
+      return methodTexts(value) ? textAttribute(key, functions.get(javaFunction(), FunctionRow.NAME)) : 0;
     default:
       return textAttribute(key, stringOf(INLINE, value));
   }
@@ -138,7 +132,7 @@ function textAttribute(key: u32, text: u32): u32 {
 }
 
 function isCharacter(type: u32): bool {
-  return load<u32>(classAt(type), CLASS_BASE) === Base.Char;
+  return load<u32>(classAt(type), ClassRow.BASE) === Base.Char;
 }
 
 /** A unit of UTF-16 as a text; 0 for the unit 0, which a field has without a value. */

@@ -12,6 +12,7 @@
  *
  * A page loads this file late (scope-reader.ts).
  */
+
 import * as Catalogue from "../../../abi/catalogue";
 import * as SpanRow from "../../../abi/rows/span-row";
 import * as Origin from "../../../abi/span-origin";
@@ -20,10 +21,12 @@ import { keeping, noteBorder, noteContexts, noting } from "../../../store/contex
 import { diagnosingChunk } from "../../../store/diagnostics";
 import { IdName, idHigh, idLow, idText } from "../../../store/id-names";
 import { mergeSets } from "../../../store/inferred";
+import * as AttributeRow from "../../../store/rows/attribute-row";
+import * as ThreadRow from "../../../store/rows/thread-row";
 import { addSpan } from "../../../store/spans";
-import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../../store/tables";
+import { attributes, threads } from "../../../store/tables";
 import { AttributePlan, beginExtras } from "../attribute-plan";
-import { ROW_FLAGS, rowAt, rowCount } from "../catalogue";
+import { rowAt, rowCount } from "../catalogue";
 import { threadOf, wantThreads } from "../constants";
 import { isEvent, newPlan, Plan, PlanKind } from "../event-plan";
 import {
@@ -40,6 +43,7 @@ import {
 } from "../field-slots";
 import { classAt, classCount, className, Unit } from "../metadata";
 import { fuel, NO_SLOT, spend } from "../plan";
+import * as CatalogueRow from "../rows/catalogue-row";
 import { setScopeReader } from "../scope-reader";
 import {
   fieldNamed,
@@ -130,7 +134,8 @@ function isSpanEvent(cls: u32): bool {
   for (let k: u32 = 0; k < rowCount; k++) {
     const row = rowAt(k);
     // An event that the user adds to the catalogue stays a span.
-    if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EVERY_TEXT) === 0 && isEvent(classAt(cls), row)) return false;
+    if ((load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_EVERY_TEXT) === 0 && isEvent(classAt(cls), row))
+      return false;
   }
   return true;
 }
@@ -239,8 +244,8 @@ function readScope(at: Plan): void {
   store<i64>(row, start, SpanRow.START);
   store<i64>(row, end, SpanRow.END);
   store<u32>(row, thread, SpanRow.THREAD);
-  store<u64>(row, attributeValue(threads.get(thread, THREAD_ID)), SpanRow.THREAD_ID);
-  store<u32>(row, <u32>attributeValue(threads.get(thread, THREAD_NAME)), SpanRow.THREAD_NAME);
+  store<u64>(row, attributeValue(threads.get(thread, ThreadRow.ID)), SpanRow.THREAD_ID);
+  store<u32>(row, <u32>attributeValue(threads.get(thread, ThreadRow.NAME)), SpanRow.THREAD_NAME);
   store<u32>(row, name, SpanRow.NAME);
   store<u32>(row, plan.origin, SpanRow.ORIGIN);
   store<u32>(row, diagnosingChunk() + 1, SpanRow.SOURCE);
@@ -248,7 +253,7 @@ function readScope(at: Plan): void {
 
 /** String or number of an attribute; 0 without one. */
 function attributeValue(attribute: u32): u64 {
-  return attributes.get64(attribute, ATTRIBUTE_VALUE);
+  return attributes.get64(attribute, AttributeRow.VALUE);
 }
 
 /** The upper 64 bits of the id found last. */

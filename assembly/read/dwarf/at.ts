@@ -1,0 +1,24 @@
+/** Attributes of DWARF 5, section 7, and of the extensions of GNU, that the reader needs. */
+export const NAME: u32 = 0x03;
+export const STMT_LIST: u32 = 0x10;
+export const LOW_PC: u32 = 0x11;
+export const HIGH_PC: u32 = 0x12;
+export const LANGUAGE: u32 = 0x13;
+export const COMP_DIR: u32 = 0x1b;
+export const ABSTRACT_ORIGIN: u32 = 0x31;
+export const EXTERNAL: u32 = 0x3f;
+export const SPECIFICATION: u32 = 0x47;
+export const RANGES: u32 = 0x55;
+export const CALL_COLUMN: u32 = 0x57;
+export const CALL_FILE: u32 = 0x58;
+export const CALL_LINE: u32 = 0x59;
+export const LINKAGE_NAME: u32 = 0x6e;
+export const STR_OFFSETS_BASE: u32 = 0x72;
+export const ADDR_BASE: u32 = 0x73;
+export const RNGLISTS_BASE: u32 = 0x74;
+export const DWO_NAME: u32 = 0x76;
+export const MIPS_LINKAGE_NAME: u32 = 0x2007;
+export const GNU_DWO_NAME: u32 = 0x2130;
+export const GNU_DWO_ID: u32 = 0x2131;
+export const GNU_RANGES_BASE: u32 = 0x2132;
+export const GNU_ADDR_BASE: u32 = 0x2133;

@@ -9,6 +9,8 @@ import { ROOT } from "./run.mjs";
 const FOREIGN = [
   // A file to be written, in a checklist.
   /\bNAME\b/,
+  // A function of the library.
+  /^Selection\.html$/,
   // Output of a command in the README.
   /^trace\.html$/,
   // Files of the built library and command line, as their modules see them: scripts/vite.package.config.ts.

@@ -97,7 +97,14 @@ const FOR_BROWSERS = {
 };
 
 const library: UserConfig = {
-  plugins: [minifyPackages(), plainAddresses(), withCore(), demanglerLicence(), thirdPartyNotices()],
+  plugins: [
+    reportPage([collectPackages()]),
+    minifyPackages(),
+    plainAddresses(),
+    withCore(),
+    demanglerLicence(),
+    thirdPartyNotices(),
+  ],
   ssr: FOR_BROWSERS,
   build: {
     ssr: true,

@@ -225,6 +225,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
+      "src/report/",
       "src/requests/",
       "src/symbols/",
       "src/worker/connection.ts",

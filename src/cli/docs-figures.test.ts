@@ -26,7 +26,7 @@ const FIGURES: readonly (readonly [document: string, words: string, ...code: str
   ["LIMITATIONS.md", "At most 16,777,216 spans", "export const MAX_SPANS = 16777216;"],
   ["LIMITATIONS.md", "More than 4,096 scopes", "export const MOST_AROUND = 4096;"],
   ["LIMITATIONS.md", "half a pixel at 1568 pixels", "export const PICTURE_WIDTH = 1568;"],
-  ["LIMITATIONS.md", "at least the 20,000 widest", "export const REPORT_FRAMES = 20_000;"],
+  ["LIMITATIONS.md", "at least the 20,000 widest", "const REPORT_FRAMES = 20_000;"],
   ["LIMITATIONS.md", "counts up to 1,000 and 10,000 parts", "const MOST_PARTS = 10_000;"],
   ["docs/cdt.md", "at most 200 calls", "export const MOST_IDS = 200;"],
   ["docs/cdt.md", "at most 2,048 frames", "export const MOST_DEPTH = 2048;"],

@@ -89,7 +89,7 @@ const PRINTED: Record<string, unknown[][]> = {
   "Profiles of other events": [["bytes", 24_031n, 1]],
   "Every sample": [[true]],
   Columns: [[expect.any(Number)]],
-  "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],
+  "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type]), [true]],
   "Make profiles": [[2, true], [["parse", "main"]]],
   "Record a Node program": [[["cpu"]], [expect.any(Array)]],
   Errors: [["option.unknown"]],

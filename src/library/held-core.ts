@@ -12,7 +12,7 @@ export interface Wanted {
   readonly profile: number | null;
   readonly filter: Filter;
   readonly measure: number;
-  readonly shape: Shape;
+  readonly shape: Required<Shape>;
 }
 
 export class HeldCore {
@@ -86,6 +86,6 @@ export class HeldCore {
 }
 
 /** The shape with these properties, all others as recorded. */
-export function wholeShape(shape: Partial<Shape> | undefined): Shape {
+export function wholeShape(shape: Partial<Shape> | undefined): Required<Shape> {
   return shape === undefined ? WHOLE : { ...WHOLE, ...shape };
 }

@@ -46,19 +46,19 @@ export async function openWith(
   others?: Beside,
 ): Promise<Recording> {
   const { signal, onProgress, events = {}, names, only, ...rest } = checked("open", options, OPEN);
-  const { traceLabel, spanLabel, traces = [], symbols = [], infer = false } = rest;
+  const { traceLabel, spanLabel, traces = [], symbols = [], infer = false, spans = false } = rest;
   const files = inputsOf(inputs);
   const traceFiles = inputsOf(traces, "trace");
   const symbolFiles = inputsOf(symbols, "symbols");
-  const isSpanned = traceFiles.length > 0 || infer;
+  const isSpanned = traceFiles.length > 0 || infer || spans;
   if (isSpanned && only !== undefined) {
-    const text = "open: only leaves samples out, which traces and infer need; select after reading";
+    const text = "open: only leaves samples out, which traces, spans and infer need; select after reading";
     throw new SpanflameError("option.value", text);
   }
   signal?.throwIfAborted();
   const { core, module } = await coreOf(load, eventsOf(events));
   others?.use(module);
-  const contexts = isSpanned ? await contextsOf(core, { traceFiles, infer, signal, now }) : null;
+  const contexts = isSpanned ? await contextsOf(core, { traceFiles, infer, spans, signal, now }) : null;
   const summary = await openFiles(core, {
     normalise: names === "normalised",
     ids: { trace: traceLabel, span: spanLabel },
@@ -82,19 +82,20 @@ export async function openWith(
   const { inputs: read = [], runs = [] } = summary ?? {};
   const calls = runs.length === 0 ? null : await callsOf(core, runs);
   const recording = Recording.of(core, read, calls, only === undefined);
-  if (contexts !== null) await recording.openSpans(contexts.traces?.files ?? []);
+  if (contexts !== null) await recording.openSpans(contexts.traces?.files ?? [], infer);
   return recording;
 }
 
 interface Spanned {
   traceFiles: readonly Input[];
   infer: boolean;
+  spans: boolean;
   signal: AbortSignal | undefined;
   now: (() => number) | undefined;
 }
 
 /** Reads trace files before the recordings, and infers context. */
-async function contextsOf(core: Core, { traceFiles, infer, signal, now }: Spanned): Promise<Contexts<Input>> {
+async function contextsOf(core: Core, { traceFiles, infer, spans, signal, now }: Spanned): Promise<Contexts<Input>> {
   const [{ Contexts }, { tracesInto }] = await Promise.all([
     import("../requests/contexts.ts"),
     import("../requests/trace-reading.ts"),
@@ -104,7 +105,7 @@ async function contextsOf(core: Core, { traceFiles, infer, signal, now }: Spanne
     await slices.rest();
     signal?.throwIfAborted();
   };
-  return new Contexts({ traces: traceFiles, readTrace: tracesInto(core, rest), inferred: infer });
+  return new Contexts({ traces: traceFiles, readTrace: tracesInto(core, rest), inferred: infer, spans });
 }
 
 /** The calls of dumps. Their frames become samples while the files are open. */

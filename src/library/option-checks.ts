@@ -38,7 +38,9 @@ import type {
   OperationsOptions,
   PageOptions,
   PageSize,
+  PictureOptions,
   RankOptions,
+  ReportOptions,
   SandwichOptions,
   SpansOptions,
   TimelineOptions,
@@ -79,6 +81,7 @@ export const OPEN: Checks<OpenOptions> = {
   traces: () => {},
   symbols: () => {},
   infer: isBoolean,
+  spans: isBoolean,
   wasm: isCoreSource,
 };
 
@@ -158,6 +161,13 @@ export function checkFormat(format: unknown): asserts format is OutputFormat {
   const names = FORMATS.map(({ name }) => name as string);
   if (!names.includes(format as string)) wrong("the format", format, `one of ${names.join(", ")}`, "format.unknown");
 }
+
+export const REPORT: Checks<ReportOptions> = {
+  now: (value, option) => {
+    if (!(value instanceof Date) || Number.isNaN(value.getTime())) wrong(option, value, "a valid Date");
+  },
+};
+export const PICTURE: Checks<PictureOptions> = { dark: isBoolean };
 
 export const TRACE_ROWS: Checks<TraceRowsOptions> = { ...PAGE, by: oneOf(TRACE_SORTS), reversed: isBoolean };
 export const SPANS: Checks<SpansOptions> = { trace: isRootId, id: oneOrMore(isRootId) };

@@ -65,6 +65,11 @@ export interface OpenOptions extends Abortable {
    */
   infer?: boolean;
   /**
+   * Reads the spans that the recordings know: for `traceRows`, `spans` and `operations`, and for reports. `infer` reads
+   * them, too. Not together with `only`. False by default.
+   */
+  spans?: boolean;
+  /**
    * The core: the URL or the bytes of `core.wasm`, or its compiled module. Pass it if the file is not beside the
    * bundle. By default the library finds the file of the package by `import.meta.url`.
    */
@@ -215,6 +220,18 @@ export interface WriteAsyncOptions extends WriteSelectionOptions, Abortable {}
 export interface MessagesOptions extends WriteAsyncOptions {
   /** Bytes that a message should not exceed; 20 MiB less a reserve without it, which a Collector accepts. */
   limit?: number;
+}
+
+/** Options of `html`. */
+export interface ReportOptions {
+  /** The moment that the report states as that of its making; now by default. */
+  now?: Date;
+}
+
+/** Options of `svg`. */
+export interface PictureOptions {
+  /** Light letters on a dark ground; false by default. */
+  dark?: boolean;
 }
 
 /** Options of `validate`. */

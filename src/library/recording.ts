@@ -79,7 +79,7 @@ export class Recording implements Disposable {
     this.time = core.views.timeBounds();
     this.held = new HeldCore(core, profiles, isWhole);
     this.tables = Tables.of(this.held);
-    this.requests = new Requests(this.held, calls);
+    this.requests = new Requests(this.held, inputs, calls);
   }
 
   /** @internal */
@@ -88,13 +88,13 @@ export class Recording implements Disposable {
   }
 
   /** @internal */
-  openSpans(files: TracesOverview["files"]): Promise<void> {
-    return this.requests.openSpans(files);
+  openSpans(files: TracesOverview["files"], inferred: boolean): Promise<void> {
+    return this.requests.openSpans(files, inferred);
   }
 
   /**
-   * The trace files with spans, and numbers of spans and traces. With `infer` and without trace files these are the
-   * spans that the recordings know. Null without spans.
+   * The trace files with spans, and numbers of spans and traces. With `infer` or `spans` and without trace files these
+   * are the spans that the recordings know. Null without spans.
    */
   get traces(): TracesOverview | null {
     return this.requests.traces;
@@ -162,7 +162,7 @@ export class Recording implements Disposable {
   select(profile: string | number | null, options?: SelectOptions): Selection;
   select(profile: string | number | null, options?: SelectOptions): Selection {
     const summary = profile === null ? null : this.profile(profile);
-    return Selection.of(this.held, summary, checked("select", options, SELECT));
+    return Selection.of(this.held, this.requests, summary, checked("select", options, SELECT));
   }
 
   /**

@@ -32,6 +32,7 @@ import type {
 import { why } from "../core/why.ts";
 import { THREAD } from "../model/query/root-by.ts";
 import { filterFrom } from "../model/query/shape.ts";
+import type { Requests } from "./beside/requests.ts";
 import { checked, isCount, isFunction, isText, shown, wrong } from "./check.ts";
 import { type ColumnPage, pagesOf } from "./columns.ts";
 import { type HeldCore, type Wanted, wholeShape } from "./held-core.ts";
@@ -43,8 +44,10 @@ import type {
   HeatOptions,
   MessagesOptions,
   PageSize,
+  PictureOptions,
   Ranked,
   RankOptions,
+  ReportOptions,
   SandwichOptions,
   SelectOptions,
   TimelineOptions,
@@ -81,13 +84,15 @@ export class Selection {
   readonly options: Readonly<SelectOptions>;
   private readonly totals: Readonly<SelectionTotals>;
   private readonly held: HeldCore;
+  private readonly requests: Requests;
   private readonly wanted: Wanted;
 
-  private constructor(held: HeldCore, profile: ProfileSummary | null, options: SelectOptions) {
+  private constructor(held: HeldCore, requests: Requests, profile: ProfileSummary | null, options: SelectOptions) {
     const measure = measureOf(profile, options.measure);
     const shape = wholeShape(options.shape);
     const filter = filterFrom(filterOf(options), shape.from);
     this.held = held;
+    this.requests = requests;
     this.profile = profile;
     this.measure = profile?.measures[measure] ?? null;
     this.options = Object.freeze({ ...options });
@@ -99,8 +104,8 @@ export class Selection {
   }
 
   /** @internal */
-  static of(held: HeldCore, profile: ProfileSummary | null, options: SelectOptions): Selection {
-    return new Selection(held, profile, options);
+  static of(held: HeldCore, requests: Requests, profile: ProfileSummary | null, options: SelectOptions): Selection {
+    return new Selection(held, requests, profile, options);
   }
 
   /** @internal */
@@ -291,6 +296,27 @@ export class Selection {
     const { profile, filter } = this.wanted;
     const how = this.writing(format, rest);
     return inTurns(splitByProfile(this.held, profile, filter, how, limit), signal);
+  }
+
+  /**
+   * The selection as a report: an HTML file with a graph of the profile, or of all profiles that have samples of the
+   * selection. It opens without a network. `spanflame convert -f html` writes the same file.
+   *
+   * @throws `profile.missing` if the recording has no samples
+   */
+  async html(options?: ReportOptions): Promise<string> {
+    return this.shown(checked("html", options, Checks.REPORT));
+  }
+
+  /** The flame graph of the selection as an SVG picture, the file of `spanflame convert -f svg`. */
+  async svg(options?: PictureOptions): Promise<string> {
+    this.id("svg");
+    return this.shown({ dark: false, ...checked("svg", options, Checks.PICTURE) });
+  }
+
+  /** With the filter as its user states it. */
+  private shown(how: ReportOptions | Required<PictureOptions>): Promise<string> {
+    return this.requests.shown({ ...this.wanted, filter: filterOf(this.options) }, how);
   }
 
   private writing(format: OutputFormat, options: WriteSelectionOptions): WriteOptions {

@@ -31,6 +31,8 @@ export type RequestName =
   | "heat"
   | "diff"
   | "changed"
+  | "html"
+  | "svg"
   | "write";
 
 /** Requests about a selection that cross to a worker: those with data as arguments and answer. */
@@ -49,6 +51,8 @@ export const REQUESTS = [
   "heat",
   "diff",
   "changed",
+  "html",
+  "svg",
   "write",
 ] as const satisfies readonly RequestName[];
 

@@ -80,6 +80,22 @@ describe("a recording in a worker", () => {
     expect(messages.map(hashed)).toEqual(expected.map(hashed));
   });
 
+  it("makes the same reports and pictures, of several selections at once", async () => {
+    const now = new Date(0);
+    const thread = { thread: "worker-1" };
+    const answers = (of: typeof recording | typeof remote) => [
+      of.select("cpu").html({ now }),
+      of.select("cpu", thread).svg({ dark: true }),
+      of.select("wall").total(),
+      of.select(null, thread).html({ now }),
+    ];
+    const each: unknown[] = [];
+    for (const answer of answers(recording)) each.push(await answer);
+    expect(new Set(each).size).toBe(4);
+    expect(await Promise.all(answers(recording))).toEqual(each);
+    expect(await Promise.all(answers(remote))).toEqual(each);
+  });
+
   it("ends writing with the signal, at once, and answers afterwards", async () => {
     const controller = new AbortController();
     const { signal } = controller;

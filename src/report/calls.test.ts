@@ -24,6 +24,7 @@ const PARAMS: FrameParams = {
 const CALL: ReportCall = {
   id: "web/1:1:8:0",
   title: HOSTILE,
+  name: "",
   thread: "http-1",
   red: true,
   start: Date.UTC(2024, 1, 3),

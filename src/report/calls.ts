@@ -23,7 +23,8 @@ const VALUE_ROOM = 400;
 export interface ReportCall {
   id: string;
   /** The one that the agent gave it, or its method. */
-  title: string;
+  title: string | null;
+  name: string;
   thread: string;
   red: boolean;
   start: number;
@@ -60,8 +61,9 @@ function time(ms: number): string {
   return formatNanos(BigInt(Math.round(ms)) * 1_000_000n);
 }
 
-function callRow({ title, thread, red, start, duration, net, suspension, cpu, memory, frames }: ReportCall): string[] {
-  const name = `${visible(title, TITLE_ROOM)}${red ? " (failed)" : ""}${thread === "" ? "" : ` · ${visible(thread, 80)}`}`;
+function callRow(call: ReportCall): string[] {
+  const { thread, red, start, duration, net, suspension, cpu, memory, frames } = call;
+  const name = `${visible(call.title || call.name, TITLE_ROOM)}${red ? " (failed)" : ""}${thread === "" ? "" : ` · ${visible(thread, 80)}`}`;
   return [
     name,
     formatMoment(BigInt(Math.round(start)) * 1_000_000n),
@@ -74,7 +76,7 @@ function callRow({ title, thread, red, start, duration, net, suspension, cpu, me
   ];
 }
 
-function callParams({ id, title, params }: ReportCall): string {
+function callParams({ id, title, name, params }: ReportCall): string {
   const pairs = params.flatMap(({ name, values }) => values.map((value): [string, string] => [name, value]));
   if (pairs.length === 0) return "";
   const rows = pairs
@@ -83,7 +85,7 @@ function callParams({ id, title, params }: ReportCall): string {
       ([name, value]) =>
         `<div><dt><bdi>${escapeText(visible(name, 80))}</bdi></dt><dd><bdi>${escapeText(visible(value, VALUE_ROOM))}</bdi></dd></div>`,
     );
-  const summary = `Parameters of ${visible(title, 80)}, ${visible(id, 120)}`;
+  const summary = `Parameters of ${visible(title || name, 80)}, ${visible(id, 120)}`;
   return `<details><summary><bdi>${escapeText(summary)}</bdi></summary>\n<dl>\n${rows.join("\n")}\n</dl>\n</details>`;
 }
 

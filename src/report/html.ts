@@ -44,7 +44,7 @@ const MOST_FILES = 20;
 /** One profile of a report. */
 export interface ReportGraph {
   subject: Subject;
-  /** The whole graph (report-frames.ts). */
+  /** The whole graph, or the widest frames of it (shown.ts). */
   answer: FramesAnswer;
   /** The heaviest by self value; and of samples with inferred context by name, where there are any. */
   top: { count: number; rows: readonly TopRow[]; inferred?: RowValues | undefined };

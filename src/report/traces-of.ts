@@ -1,9 +1,15 @@
-/** What a report has about spans: the same requests from the page and from the command line. */
+/** What a report has about spans. */
 import type { Filter, SpanChoice } from "../core/types.ts";
 import { selectionWords } from "../model/query/span-choice.ts";
 import type { Coverage } from "../model/trace/coverage.ts";
 import { operationWords } from "../model/trace/span-words.ts";
-import type { ReportRequestTime, ReportSpanTime, ReportTrace, ReportTraces } from "./traces.ts";
+import {
+  REPORT_OPERATIONS,
+  type ReportRequestTime,
+  type ReportSpanTime,
+  type ReportTrace,
+  type ReportTraces,
+} from "./traces.ts";
 
 /** A trace with the ids of its spans, by place. */
 type FoundTrace = ReportTrace & { id: BigUint64Array };
@@ -15,7 +21,7 @@ export interface TraceQuestions {
   /** The trace of an id, else the one of a span, else the one with the most samples. */
   spans(trace: string, ids: bigint[]): Promise<FoundTrace | null>;
   time(trace: string, place: number, by: "span" | "root"): Promise<FoundTime | null>;
-  operations(): Promise<ReportTraces["operations"]>;
+  operations(most: number): Promise<ReportTraces["operations"]>;
   /** Where the time of the requests of a filter went; a choice narrows them. */
   requests(choice: SpanChoice, filter: Filter): Promise<Omit<ReportRequestTime, "name"> | null>;
 }
@@ -42,7 +48,7 @@ export async function reportTraces(questions: TraceQuestions, asked: Asked): Pro
   const trace = isChosen || traces === 1 ? found : null;
   const time = trace === null ? null : await timeOf(questions, trace, ids);
   const requests = listsRequests(asked) ? await requestsOf(questions, asked) : null;
-  return { trace, time, requests, operations: await questions.operations(), coverage, inferredBy };
+  return { trace, time, requests, operations: await questions.operations(REPORT_OPERATIONS), coverage, inferredBy };
 }
 
 /** The report has the requests of the selection. */

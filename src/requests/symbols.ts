@@ -1,8 +1,20 @@
-/** Requests about native libraries, for the session. Loaded for recordings that have frames without a name. */
+/** Requests about native libraries. Loaded for recordings that have frames without a name. */
 import type { Core } from "../core/core.ts";
-import { librarySums } from "../symbols/library-rows.ts";
-import { namedLocations } from "../symbols/name-core.ts";
+import { libraryRows, librarySums, type NativeCounts, nativeCounts } from "../symbols/library-rows.ts";
+import { type CoreNames, namedLocations } from "../symbols/name-core.ts";
 import type { LibraryNames, NativeLibraries } from "./api/symbols-api.ts";
+
+const known = new WeakMap<Core, CoreNames["libraries"]>();
+
+/** Files of symbols have named frames of the core. */
+export function rememberNames(core: Core, { libraries }: CoreNames): void {
+  known.set(core, libraries);
+}
+
+/** How many native frames the recordings of a core have, and how many of them have names. Selects each profile. */
+export function nativeCountsOf(core: Core): NativeCounts {
+  return nativeCounts(libraryRows(nativeLibraries(core).libraries, known.get(core) ?? new Map(), []));
+}
 
 /** The libraries of all profiles. Selects each of them. */
 export function nativeLibraries(core: Core): NativeLibraries {

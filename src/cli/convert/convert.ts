@@ -122,13 +122,10 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
   const { core, runs, traces, exit } = await readNeeded(sources, choice, outputNeed(conversion));
   if (exit === ExitCode.Failed) return exit;
   const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));
-  const { reportedTraces, writeShown } = await import("./shown.ts");
+  const { writeShown } = await import("./shown.ts");
   const names = sources.map((source) => source.path);
-  const about = {
-    calls: await reportedCalls(core, runs, conversion),
-    ...(await reportedTraces(core, sampled, traces)),
-  };
-  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }, about));
+  const beside = { traces, calls: await reportedCalls(core, runs, conversion) };
+  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }, beside));
   if (written === null) {
     say("spanflame: no samples: nothing to show");
     return ExitCode.Failed;
@@ -142,7 +139,7 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
 
 /** The calls of a report of dumps. */
 async function reportedCalls(core: Core, runs: readonly OpenRun[], conversion: Conversion) {
-  if (runs.length === 0 || !isReport(conversion)) return undefined;
+  if (runs.length === 0 || !isReport(conversion)) return null;
   const { chipped, values } = conversion;
   const { selectedCalls } = await import("../calls/dump-calls.ts");
   const { reportCalls } = await import("./report-calls.ts");

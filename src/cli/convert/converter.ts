@@ -116,10 +116,9 @@ export class Converter {
   ): Promise<void> {
     const { values, row } = this.conversion;
     if (isShown(row.name)) {
-      const { reportedTraces, writeShown } = await import("./shown.ts");
-      const about = await reportedTraces(core, this.conversion, read);
-      if (writeShown(core, this.conversion, [input.path], { path, files }, about) === null)
-        throw new Error("it has no samples");
+      const { writeShown } = await import("./shown.ts");
+      const written = await writeShown(core, this.conversion, [input.path], { path, files }, { traces: read });
+      if (written === null) throw new Error("it has no samples");
       return;
     }
     const payload = values["include-payload"] ? await RecordingPayload.of([input.path]) : null;

@@ -20,7 +20,8 @@ export async function reportCalls(core: Core, runs: readonly OpenRun[], calls: r
     suspension: sum(({ suspension }) => suspension),
     rows: slowest.map((call) => ({
       id: call.id,
-      title: titleOf(call) || call.name,
+      title: titleOf(call),
+      name: call.name,
       thread: call.thread,
       red: isRed(call),
       start: Number(call.start),

@@ -3,6 +3,7 @@
  * command line ask as well. Their code is loaded with the first of them.
  */
 import type { CallPart } from "../../core/types.ts";
+import type { InputSummary } from "../../input/open.ts";
 import type { CallPage } from "../../requests/api/calls-api.ts";
 import type { OperationPage, SelectionTime } from "../../requests/api/operations-api.ts";
 import type { TracePage, TraceSpans, TracesOverview } from "../../requests/api/traces-api.ts";
@@ -10,24 +11,36 @@ import type { Calls } from "../../requests/calls/calls.ts";
 import type { SpanRequests } from "../../requests/traces/span-requests.ts";
 import type { HeldCore, Wanted } from "../held-core.ts";
 import { LIMIT } from "../option-checks.ts";
-import type { CallsOptions, OperationsOptions, SpansOptions, TimeOfOptions, TraceRowsOptions } from "../options.ts";
+import type {
+  CallsOptions,
+  OperationsOptions,
+  PictureOptions,
+  ReportOptions,
+  SpansOptions,
+  TimeOfOptions,
+  TraceRowsOptions,
+} from "../options.ts";
 
 export class Requests {
   /** Null without spans. */
   traces: TracesOverview | null = null;
   private readonly held: HeldCore;
   private readonly callTable: Calls | null;
+  private readonly inputs: readonly InputSummary[];
   private asked: Promise<SpanRequests> | null = null;
   private files: TracesOverview["files"] = [];
+  private inferred = false;
 
-  constructor(held: HeldCore, calls: Calls | null) {
+  constructor(held: HeldCore, inputs: readonly InputSummary[], calls: Calls | null) {
     this.held = held;
+    this.inputs = inputs;
     this.callTable = calls;
   }
 
   /** Spans of these trace files were read, or those that the recordings know. */
-  async openSpans(files: TracesOverview["files"]): Promise<void> {
+  async openSpans(files: TracesOverview["files"], inferred: boolean): Promise<void> {
     this.files = files;
+    this.inferred = inferred;
     this.traces = (await this.spanRequests()).overview();
   }
 
@@ -67,6 +80,15 @@ export class Requests {
     const question = { parts: partsOf(conditions), threads, time: time ?? null, sort: by, reversed };
     const none = { count: 0, duration: 0, suspension: 0, offset, rows: [] };
     return this.held.ask(() => this.callTable?.list(question, offset, limit) ?? none);
+  }
+
+  /** A report, or with `dark` a picture. */
+  async shown(wanted: Wanted, how: ReportOptions | Required<PictureOptions>): Promise<string> {
+    const spans = await this.spanRequests();
+    const { shownText } = await import("./shown.ts");
+    const names = this.inputs.map(({ name }) => name);
+    const { held, callTable: calls, inferred } = this;
+    return shownText({ held, names, spans, calls, inferred }, wanted, how);
   }
 
   private spanRequests(): Promise<SpanRequests> {

@@ -3,6 +3,7 @@ import { isZip, MAGIC_SIZE } from "../../bytes/magic.ts";
 import type { Core } from "../../core/core.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
 import type { Input } from "../../input/open.ts";
+import { rememberNames } from "../../requests/symbols.ts";
 import { elfEntries, piecesSource } from "../../symbols/archive.ts";
 import { idsOf } from "../../symbols/build-id.ts";
 import { Demangler } from "../../symbols/demangle.ts";
@@ -50,8 +51,9 @@ export async function nameFrames(core: Core, given: readonly Input[]): Promise<v
       unreadable(input.name, error instanceof Error ? error.message : String(error));
     }
   }
-  const { diagnostics } = await nameCore(core.views, files, tools);
-  for (const { section: _, ...finding } of [...findings, ...diagnostics]) core.note({ ...finding, chunk: null });
+  const names = await nameCore(core.views, files, tools);
+  rememberNames(core, names);
+  for (const { section: _, ...finding } of [...findings, ...names.diagnostics]) core.note({ ...finding, chunk: null });
 }
 
 /** The modules are beside those of the library. */

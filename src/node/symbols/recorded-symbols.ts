@@ -1,10 +1,10 @@
 /** --symbols: names the native frames of the recordings that a command has read. */
 import type { Core } from "../../core/core.ts";
+import { rememberNames } from "../../requests/symbols.ts";
 import { hasBuildId, plainBuildId } from "../../symbols/build-id.ts";
 import { type CoreNames, nameCore } from "../../symbols/name-core.ts";
 import { compileSimply } from "../compiled-core.ts";
 import { fetchSymbols } from "./fetched-files.ts";
-import { rememberNames } from "./native-counts.ts";
 import { type FoundFiles, findSymbolFiles } from "./symbol-files.ts";
 import { symbolTools } from "./symbol-tools.ts";
 

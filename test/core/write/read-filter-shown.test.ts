@@ -26,13 +26,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function shown(core: Core, conversion: Conversion): string {
+async function shown(core: Core, conversion: Conversion): Promise<string> {
   const path = join(folder, "shown");
   const open = () => {
     const file = openSync(path, "w");
     return { name: path, file, close: () => closeSync(file) };
   };
-  writeShown(core, conversion, ["a.jfr"], { path, files: { open } });
+  await writeShown(core, conversion, ["a.jfr"], { path, files: { open } }, { traces: null });
   return readFileSync(path, "utf8");
 }
 
@@ -84,7 +84,7 @@ describe.each(RECORDINGS)("%s", (name) => {
       const asked = await conversion(format, type, filter);
       const need = outputNeed(asked);
       await read(part, bytes, need === null ? null : { types: [type], ...need, all: true });
-      const [a, b] = [shown(part, asked), shown(whole, asked)].map(unordered);
+      const [a, b] = [await shown(part, asked), await shown(whole, asked)].map(unordered);
       expect(a === b, `${what}: ${a!.length} and ${b!.length}`).toBe(true);
     }
   });

@@ -1,0 +1,53 @@
+/** Reports and pictures of a selection. Loaded with the first of them. */
+import { SpanflameError } from "../../core/instance/error.ts";
+import { EMPTY_QUERY } from "../../model/query/query.ts";
+import { measured, usually } from "../../model/words/measure.ts";
+import { REPORT_CALLS } from "../../report/calls.ts";
+import { pictureOf, reportOf, type ShownQuestions } from "../../report/shown.ts";
+import { repeated } from "../../requests/asking.ts";
+import type { Calls } from "../../requests/calls/calls.ts";
+import { shownQuestions } from "../../requests/shown-questions.ts";
+import type { SpanRequests } from "../../requests/traces/span-requests.ts";
+import type { HeldCore, Wanted } from "../held-core.ts";
+import type { PictureOptions, ReportOptions } from "../options.ts";
+
+interface Beside {
+  held: HeldCore;
+  /** Of the inputs. */
+  names: readonly string[];
+  spans: SpanRequests;
+  calls: Calls | null;
+  /** Context was inferred. */
+  inferred: boolean;
+}
+
+export async function shownText(
+  { held, names, spans, calls, inferred }: Beside,
+  { profile, measure, filter, shape }: Wanted,
+  how: ReportOptions | Required<PictureOptions>,
+): Promise<string> {
+  const profiles = held.profiles();
+  const offered = profiles.filter(({ id, empty }) => (profile === null ? empty !== true : id === profile));
+  const [first, ...others] = offered.map((each) => (profile === null ? usually(each) : measured(each, measure)));
+  if (first === undefined) throw new SpanflameError("profile.missing", "the recording has no samples to show");
+  const ask: ShownQuestions = {
+    ...shownQuestions(() => held.ask((core) => core), profiles, spans),
+    calls: async (filter) =>
+      calls && {
+        ...calls.selected(filter, REPORT_CALLS),
+        params: await repeated(() => calls.params({ filter, frames: null })),
+      },
+  };
+  const overview = held.ask((core) => ({
+    profiles,
+    files: core.files(),
+    time: core.views.timeBounds(),
+    rows: core.views.timeRows(),
+    traces: spans.overview(),
+  }));
+  const query = { ...EMPTY_QUERY, filter, shape, inferred };
+  const job = { names, overview, query, profiles: [first, ...others] } as const;
+  const { parts } =
+    "dark" in how ? await pictureOf(ask, job, how.dark) : await reportOf(ask, job, how.now ?? new Date());
+  return [...parts].join("");
+}

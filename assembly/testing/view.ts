@@ -31,6 +31,7 @@ import { kthLargest, sortRecords, tiesWithin } from "../view/order";
 import { selfAt, totalAt, weigh } from "../view/weights";
 
 export { normaliseName, takeNotations } from "../store/generated-names";
+export { selectionRows } from "../view/selection";
 export * from "../view/views";
 export { arenaBytes, renewFrames };
 

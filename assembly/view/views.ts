@@ -55,7 +55,6 @@ export {
   selectedSamples,
   selectedValue,
   selectionMask,
-  selectionRows,
   selectionStamp,
   selectPredicate,
 } from "./selection";

@@ -12,126 +12,45 @@ import type { OpenOptions, SelectOptions, WriteSelectionOptions } from "./option
 import type { Recording } from "./recording.ts";
 import { crossingItems } from "./samples.ts";
 import type { Selection } from "./selection.ts";
+import type { Tables } from "./tables.ts";
 import { openUrl } from "./url-source.ts";
 import { partsOf, type Write } from "./writing.ts";
 
-/** Requests of `Selection` that a worker answers. */
-export type RequestName =
-  | "total"
-  | "top"
-  | "flame"
-  | "callers"
-  | "callees"
-  | "children"
-  | "search"
-  | "rank"
-  | "why"
-  | "threads"
-  | "timeline"
-  | "heat"
-  | "diff"
-  | "changed"
-  | "html"
-  | "svg"
-  | "write";
-
-/** Requests about a selection that cross to a worker: those with data as arguments and answer. */
-export const REQUESTS = [
-  "total",
-  "top",
-  "flame",
-  "callers",
-  "callees",
-  "children",
-  "search",
-  "rank",
-  "why",
-  "threads",
-  "timeline",
-  "heat",
-  "diff",
-  "changed",
-  "html",
-  "svg",
-  "write",
-] as const satisfies readonly RequestName[];
-
 /** Iterations of `Selection` that a worker answers. */
 export type IterationName = "columns" | "samples" | "stacks" | "links" | "attributes";
-
-/** Iterations over a selection, which cross in batches. */
-export const ITERATIONS = [
-  "columns",
-  "samples",
-  "stacks",
-  "links",
-  "attributes",
-] as const satisfies readonly IterationName[];
-
 /** Functions of `Selection` that write messages in parts. */
 export type StreamName = "writeTo" | "writeAsync" | "messages";
-
-/** Streams, whose elements cross one by one: each is a part of a message, or a message. */
-export const STREAMS = ["writeTo", "writeAsync", "messages"] as const satisfies readonly StreamName[];
-
+/** Requests of `Selection` that a worker answers. */
+export type RequestName = Exclude<keyof Selection, "profile" | "measure" | "options" | IterationName | StreamName>;
 /** Requests of `Recording` that a worker answers. */
 export type WholeName = "marks" | "timeRows" | "series" | "traceRows" | "spans" | "operations" | "timeOf" | "calls";
-
-/** Requests about a whole recording. */
-export const OF_RECORDING = [
-  "marks",
-  "timeRows",
-  "series",
-  "traceRows",
-  "spans",
-  "operations",
-  "timeOf",
-  "calls",
-] as const satisfies readonly WholeName[];
-
-/** Tables that a worker sends. */
-export type TableName =
-  | "stacks"
-  | "frames"
-  | "functions"
-  | "mappings"
-  | "links"
-  | "threads"
-  | "events"
-  | "attributes"
-  | "attributeSets";
-
-/** Tables that columns refer to. */
-export const OF_TABLES = [
-  "stacks",
-  "frames",
-  "functions",
-  "mappings",
-  "links",
-  "threads",
-  "events",
-  "attributes",
-  "attributeSets",
-] as const satisfies readonly TableName[];
-
 /** Facts of a recording, the properties of `Recording`. */
 export type RecordingFacts = Pick<
   Recording,
   "inputs" | "files" | "diagnostics" | "profiles" | "settings" | "eventTypes" | "attributeKeys" | "time" | "traces"
 >;
 
-/** Properties of a recording, which cross once. */
-export const FACTS = [
-  "inputs",
-  "files",
-  "diagnostics",
-  "profiles",
-  "settings",
-  "eventTypes",
-  "attributeKeys",
-  "time",
-  "traces",
-] as const satisfies readonly (keyof RecordingFacts)[];
+/** Members of `Selection`, by the way in which they cross. */
+export const OF_SELECTION = {
+  answers: ["total", "top", "children", "search", "rank", "why", "threads", "timeline", "heat", "changed"],
+  /** Answers whose arrays, if any, can be transferred. The library keeps the arrays of tables and attributes. */
+  transferred: ["flame", "callers", "callees", "diff", "write", "html", "svg"],
+  /** In batches. */
+  iterations: ["columns", "samples", "stacks", "links", "attributes"],
+  /** Their elements cross one by one: each is a part of a message, or a message. */
+  streams: ["writeTo", "writeAsync", "messages"],
+} as const satisfies Record<string, readonly (RequestName | IterationName | StreamName)[]>;
+
+/** Members of `Recording`: its facts cross once. */
+export const OF_RECORDING = {
+  facts: ["inputs", "files", "diagnostics", "profiles", "settings", "eventTypes", "attributeKeys", "time", "traces"],
+  answers: ["marks", "timeRows", "series", "traceRows", "spans", "operations", "timeOf", "calls"],
+  tables: ["stacks", "frames", "functions", "mappings", "links", "threads", "events", "attributes", "attributeSets"],
+} as const satisfies {
+  facts: readonly (keyof RecordingFacts)[];
+  answers: readonly WholeName[];
+  tables: readonly (keyof Tables)[];
+};
 
 /** An input that can cross: an address is fetched by the worker. */
 export type Sent = Exclude<OpenData, { slice(start: number, end: number): Promise<Uint8Array> }> | NamedData | Address;
@@ -184,7 +103,7 @@ const MOST_SELECTIONS = 50;
 /** Items that cross at a time. */
 const BATCH = 500;
 /** Iterations whose items are large enough to cross alone. */
-const ALONE: ReadonlySet<string> = new Set(["columns", ...STREAMS]);
+const ALONE: ReadonlySet<string> = new Set(["columns", ...OF_SELECTION.streams]);
 
 /** An iteration of the library, asynchronous or not. */
 type Items = Iterator<unknown> | AsyncIterator<unknown>;
@@ -219,7 +138,9 @@ export class WorkerHost {
         const [given, traces, symbols] = [await all(inputs), await all(options.traces), await all(options.symbols)];
         const recording = await open(given, { ...options, traces, symbols, signal, ...(onProgress && { onProgress }) });
         this.held.set(number, { recording, selections: new Map() });
-        return Object.fromEntries(FACTS.map((name) => [name, recording[name]])) as unknown as RecordingFacts;
+        return Object.fromEntries(
+          OF_RECORDING.facts.map((name) => [name, recording[name]]),
+        ) as unknown as RecordingFacts;
       } finally {
         this.readings.delete(number);
       }
@@ -329,8 +250,7 @@ function received(input: Sent, signal: AbortSignal): OpenInput | Promise<OpenInp
   return "url" in input ? openUrl(input.url, { signal }) : input;
 }
 
-/** Answers whose arrays can be transferred. The library keeps the arrays of tables and attributes. */
-const TRANSFERRED: ReadonlySet<string> = new Set(["flame", "callers", "callees", "diff", "write"]);
+const TRANSFERRED: ReadonlySet<string> = new Set(OF_SELECTION.transferred);
 
 async function answered<T>(job: () => T | Promise<T>, transfers = false): Promise<Answer<T>> {
   try {

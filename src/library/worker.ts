@@ -19,23 +19,19 @@ import type { Tables } from "./tables.ts";
 import {
   type Answer,
   type Asked,
-  FACTS,
-  ITERATIONS,
   type IterationName,
   OF_RECORDING,
-  OF_TABLES,
-  REQUESTS,
+  OF_SELECTION,
   type RecordingFacts,
   type RequestName,
   type Sent,
   type StreamName,
-  type TableName,
   type WholeName,
   type WorkerHost,
 } from "./worker-host.ts";
 import { drained, iterated, taken, withoutSignal } from "./worker-iteration.ts";
 
-export type { IterationName, RecordingFacts, RequestName, TableName, WholeName } from "./worker-host.ts";
+export type { IterationName, RecordingFacts, RequestName, StreamName, WholeName } from "./worker-host.ts";
 
 /** An input that the worker can read: bytes, a `Blob` or `File`, each with a name or without, or an address. */
 export type WorkerInput = OpenData | NamedData | URL;
@@ -87,7 +83,7 @@ export interface WorkerSelection extends WorkerRequests, WorkerIterations {
 }
 
 /** The tables that columns refer to. The worker sends a table on request. */
-export type WorkerTables = { readonly [Name in TableName]: Promised<Tables[Name]> };
+export type WorkerTables = { readonly [Name in keyof Tables]: Promised<Tables[Name]> };
 
 /** The requests of `Recording` about the whole recording, with promises. */
 export type WholeRequests = { readonly [Name in WholeName]: Promised<Recording[Name]> };
@@ -182,14 +178,14 @@ interface Remote {
 const wantedOf = new WeakMap<object, Omit<Asked, "recording" | "request" | "given">>();
 
 function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): WorkerRecording {
-  const known = named(FACTS, (name) => facts[name]);
+  const known = named(OF_RECORDING.facts, (name) => facts[name]);
   const requests = named(
-    OF_RECORDING,
+    OF_RECORDING.answers,
     (name) =>
       (...given: unknown[]) =>
         remote.fact("recording", name, given.map(referenceOf)),
   );
-  const tables = named(OF_TABLES, (name) => () => remote.fact("tables", name));
+  const tables = named(OF_RECORDING.tables, (name) => () => remote.fact("tables", name));
   const select = (profile: string | number | null, options?: SelectOptions): WorkerSelection => {
     const wanted = { key: ++last, profile, options };
     const asked = (request: Asked["request"], given: unknown[]): About => {
@@ -207,26 +203,27 @@ function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): 
       const [rest, signal] = withoutSignal(options);
       return remote.iterate(asked(name, [format, rest]), signal) as AsyncGenerator<never, never, undefined>;
     };
-    const selection = {
-      ...named(REQUESTS, ask),
-      ...named(ITERATIONS, iterate),
+    const selection: WorkerSelection = {
+      ...named([...OF_SELECTION.answers, ...OF_SELECTION.transferred], ask),
+      ...named(OF_SELECTION.iterations, iterate),
       ...named(["writeAsync", "messages"], stream),
       writeTo: async (format: unknown, sink: (part: Uint8Array) => void, options: unknown) => {
         isFunction(sink, "writeTo: sink");
-        return drained(remote.iterate(asked("writeTo", [format, options])), sink as (part: unknown) => void);
+        const parts = remote.iterate(asked("writeTo", [format, options]));
+        return drained(parts, sink as (part: unknown) => void) as Promise<WriteTotals>;
       },
     };
     wantedOf.set(selection, wanted);
-    return selection as WorkerSelection;
+    return selection;
   };
   const write: WorkerRecording["write"] = (format, options) => select(null).write(format, options);
   const closings = { close, [DISPOSE]: close, [DISPOSE_ASYNC]: async () => close() };
-  return { ...known, ...requests, tables, select, write, ...closings } as WorkerRecording;
+  return { ...known, ...requests, tables, select, write, ...closings };
 }
 
-/** An object with these properties. */
-function named<Name extends string, T>(names: readonly Name[], value: (name: Name) => T): Record<Name, T> {
-  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, T>;
+/** An object with these properties. Their types are those of the class, which demands that all of them are there. */
+function named<Name extends string>(names: readonly Name[], value: (name: Name) => unknown): Record<Name, never> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, never>;
 }
 
 function referenceOf(given: unknown): unknown {

@@ -9,9 +9,8 @@ import { WHOLE, withoutRuns } from "../model/query/shape.ts";
 import { nativeWords } from "../model/recording/native-words.ts";
 import { summaryOf } from "../model/why/summary.ts";
 import type { Query } from "./api/api.ts";
-import type { TraceRequests } from "./api/traces-api.ts";
 import { nativeCountsOf } from "./symbols.ts";
-import type { SpanRequests } from "./traces/span-requests.ts";
+import type { SpanRequests, TraceRequests } from "./traces/span-requests.ts";
 
 /** `core`: throws where the recording was closed meanwhile. */
 export function shownQuestions(core: () => Core, profiles: readonly ProfileSummary[], spans: SpanRequests) {

@@ -4,19 +4,10 @@
  */
 import * as Comlink from "comlink";
 import type { ReadChoice } from "../core/types.ts";
+import type { CallRequests } from "../requests/calls/calls.ts";
 import type { PAGE } from "../requests/questions/page.ts";
-import type {
-  CallAnswer,
-  CallRequests,
-  Failure,
-  FramesProgress,
-  InputFile,
-  Overview,
-  Progress,
-  Result,
-  TraceAnswer,
-  TraceRequests,
-} from "./api.ts";
+import type { TraceAnswer, TraceRequests } from "../requests/traces/span-requests.ts";
+import type { Failure, FramesProgress, InputFile, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import { EXPORTS } from "./exports.ts";
 import { MEMORY } from "./memory-limits.ts";
@@ -34,7 +25,7 @@ export interface Viewer
   ofCalls<Name extends keyof CallRequests>(
     name: Name,
     ...given: Parameters<CallRequests[Name]>
-  ): Promise<Result<CallAnswer<Name>>>;
+  ): Promise<Result<Awaited<ReturnType<CallRequests[Name]>>>>;
   ofTraces<Name extends keyof TraceRequests>(
     name: Name,
     ...given: Parameters<TraceRequests[Name]>

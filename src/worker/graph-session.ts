@@ -7,6 +7,7 @@ import { loadAnswers } from "../core/answers/views.ts";
 import { Core } from "../core/core.ts";
 import type { ReadChoice } from "../core/types.ts";
 import { repeated, throttled } from "../requests/asking.ts";
+import type { CallRequests } from "../requests/calls/calls.ts";
 import { OpenRecording, type ReadFiles } from "../requests/open-recording.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
 import { type Asked, FIRST, GRAPH } from "../requests/questions/graph.ts";
@@ -45,7 +46,7 @@ const TRANSFERRED: ReadonlySet<string> = new Set([
   "ofTraces",
 ]);
 /** Requests about calls for a text that was shortened before. */
-const WHOLE_TEXTS: ReadonlySet<unknown> = new Set(["frameValue", "paramValue"] satisfies (keyof Api.CallRequests)[]);
+const WHOLE_TEXTS: ReadonlySet<unknown> = new Set(["frameValue", "paramValue"] satisfies (keyof CallRequests)[]);
 
 type QuestionName = keyof typeof PAGE;
 

@@ -3,7 +3,7 @@
  * is known by its number, from 1, as long as the recording is open, and by its id in links.
  */
 import type { CallTreeState } from "../../core/dumps/call-columns.ts";
-import type { Pauses, RunInfo } from "../../core/dumps/dump.ts";
+import type { RunInfo } from "../../core/dumps/dump.ts";
 import type { FramePath } from "../../core/dumps/dump-tally.ts";
 import type { CallPart, Filter, TimeRange } from "../../core/types.ts";
 import type { FrameParams } from "../../model/calls/params/params.ts";
@@ -201,33 +201,3 @@ export interface FramesProgress {
   /** Calls whose frames are read. */
   calls: number;
 }
-
-/** Requests about the calls of dumps, each by its name. */
-export interface CallRequests {
-  /** Rows [offset, offset + limit) of the list. */
-  list(question: CallQuestion, offset: number, limit: number): CallPage;
-  /** Ids of rows [first, last] of the list. */
-  ids(question: CallQuestion, first: number, last: number): string[];
-  /** Null if there is no call of this id. */
-  callOf(id: string): CallDetail | null;
-  /** The frames of a call in the order of entering, by its number. */
-  frames(number: number): Promise<CallFrames>;
-  /** Pauses of the JVM of a call that meet [from, to], in the order of time: ms since 1970. */
-  pauses(number: number, from: number, to: number): Pauses;
-  /** The whole value of a tag of `frames`. */
-  frameValue(number: number, tag: number): Promise<string>;
-  /** Parameters of the frames of selected calls. A request ends the one before it. */
-  params(question: FramesOfCalls): Promise<FrameParamsAnswer>;
-  /** The whole value of this id in the last answer of `params`. */
-  paramValue(id: number): string;
-  /** The slowest of the selected calls, up to `limit` of them, with the sums of all. */
-  selected(filter: Filter, limit: number): SelectedCalls;
-  /** Methods of the selected calls with most time, up to `limit` of them. */
-  kinds(filter: Filter, limit: number): CallKind[];
-  /** Calls over time. */
-  density(question: DensityQuestion): CallDensity;
-  /** Ends a request for `params` that has no answer yet: it is refused with `calls.cancelled`. */
-  endParams(): void;
-}
-
-export type CallAnswer<Name extends keyof CallRequests> = Awaited<ReturnType<CallRequests[Name]>>;

@@ -1,6 +1,6 @@
 /** Types of requests about operations and the map of their spans. */
 import type { Filter, SpanChoice } from "../../core/types.ts";
-import type { OperationSort, SpanSort } from "../../model/query/query.ts";
+import type { SpanSort } from "../../model/query/query.ts";
 import type { Opened, RequestTime } from "../../model/span-time/request-time.ts";
 import type { OperationRow } from "../../model/trace/operations.ts";
 import type { SpanDensity } from "../../model/trace/span-map.ts";
@@ -112,23 +112,4 @@ export interface SlowRequest extends RegionSpan {
   endpoint: string;
   /** Of its endpoint, else of its operation, itself among them. */
   alike: EndpointTimes;
-}
-
-/** Requests about operations, each by its name. */
-export interface OperationRequests {
-  /** Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. */
-  operations(sort: OperationSort, reversed: boolean, offset: number, limit: number): Promise<OperationPage>;
-  /** The spans of an operation (null: of all) by start and duration, as a grid of so many cells. */
-  spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap>;
-  /** Rows [offset, offset + limit) of the spans of a choice. */
-  regionSpans(question: RegionQuestion, offset: number, limit: number): Promise<RegionSpanPage>;
-  /**
-   * Where the time of the requests that a filter selects went, and that of others. `choice` narrows them to an
-   * operation, a region of the map, or the slowest.
-   */
-  choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null>;
-  /** How long the requests of each endpoint took, without filters: the figures of every list that has endpoints. */
-  endpointTimes(): Promise<EndpointRow[]>;
-  /** The longest requests with a sample that passes the filter, the longest first, at most `limit` of them. */
-  slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]>;
 }

@@ -3,12 +3,9 @@
  * span is known by its place, as long as the recording is open, and by trace and id in links.
  */
 import type { SpanAttribute } from "../../core/samples/span-attributes.ts";
-import type { TraceSort } from "../../model/query/query.ts";
-import type { Peers } from "../../model/span-time/peers.ts";
 import type { SpanTimeAnswer } from "../../model/span-time/span-time.ts";
 import type { PauseBands, Strips } from "../../model/span-time/strips.ts";
 import type { Reason } from "../../model/trace/reasons.ts";
-import type { OperationRequests } from "./operations-api.ts";
 
 /** What is known of the spans once the files are read. */
 export interface TracesOverview {
@@ -116,26 +113,3 @@ export interface SpanDetail {
   instance: string;
   attributes: SpanAttribute[];
 }
-
-/** Requests about traces, each by its name. */
-export interface TraceRequests extends OperationRequests {
-  /** Rows [offset, offset + limit) of the list, the largest first and names ascending; `reversed`: the last first. */
-  list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage;
-  /**
-   * The spans of a trace by its id; without one, of the trace with one of these ids, of itself or of a span; without
-   * any, of the only trace. Null if there is none.
-   */
-  spans(trace: string, ids: readonly bigint[]): TraceSpans | null;
-  /** A span of a trace, by its place in it. */
-  span(trace: string, place: number): SpanDetail | null;
-  /** Where the time of a span went, by its place; null if neither a trace nor a recording knows its extent. */
-  time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null>;
-  /** The parts of other spans with the service, the name and the resource of this one, over all traces. */
-  peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null>;
-  /** The samples of all spans of a trace over time, pauses of the collector, and the critical path. */
-  strips(trace: string): Promise<TraceStrips | null>;
-  /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
-  find(trace: string, text: string): Uint32Array;
-}
-
-export type TraceAnswer<Name extends keyof TraceRequests> = Awaited<ReturnType<TraceRequests[Name]>>;

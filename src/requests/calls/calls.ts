@@ -17,7 +17,6 @@ import type {
   CallKind,
   CallPage,
   CallQuestion,
-  CallRequests,
   CallRow,
   CallsOverview,
   DensityQuestion,
@@ -40,8 +39,11 @@ const MOST_FRAMES = 1_000_000;
 /** Slowest calls that are read if there are more frames. */
 const SLOWEST = 1000;
 
+/** Requests about calls, each by its name. */
+export type CallRequests = Omit<Calls, "samples" | "watch" | "overview" | "file">;
+
 /** The calls of the dumps in a core. */
-export class Calls implements CallRequests {
+export class Calls {
   readonly samples: CallSamples;
   private readonly dumps: Dumps;
   private readonly runs: readonly OpenRun[];
@@ -168,6 +170,7 @@ export class Calls implements CallRequests {
     };
   }
 
+  /** Null if there is no call of this id. */
   callOf(id: string): CallDetail | null {
     const number = this.table.numbersOf([id])[0];
     return number === undefined ? null : this.detail(number);
@@ -201,7 +204,7 @@ export class Calls implements CallRequests {
     if (number < 1 || number > this.table.count) throw new Refusal("calls.unknown", "There is no such call.");
   }
 
-  /** The frames of a call in the order of entering. */
+  /** The frames of a call in the order of entering, by its number. */
   frames(number: number): Promise<CallFrames> {
     this.check(number);
     return this.samples.exclusive(async () => {
@@ -223,7 +226,7 @@ export class Calls implements CallRequests {
     });
   }
 
-  /** Pauses of the JVM of a call that meet [from, to], in ms since 1970. */
+  /** Pauses of the JVM of a call that meet [from, to], in the order of time: ms since 1970. */
   pauses(number: number, from: number, to: number): Pauses {
     this.check(number);
     return this.dumps.pausesWithin(this.dumps.call(number).run, from, to);
@@ -259,6 +262,7 @@ export class Calls implements CallRequests {
     });
   }
 
+  /** Parameters of the frames of selected calls. A request ends the one before it. */
   params(question: FramesOfCalls): Promise<FrameParamsAnswer> {
     const ticket = this.frameParams.end();
     return this.samples.exclusive(() => {
@@ -268,6 +272,7 @@ export class Calls implements CallRequests {
     });
   }
 
+  /** The whole value of this id in the last answer of `params`. */
   paramValue(id: number): string {
     return this.frameParams.value(id);
   }
@@ -279,7 +284,7 @@ export class Calls implements CallRequests {
     return invocationFile(this.store, request);
   }
 
-  /** The slowest of the selected calls. */
+  /** The slowest of the selected calls, up to `limit` of them, with the sums of all. */
   selected(filter: Filter, limit: number): SelectedCalls {
     const calls = this.samples.callsOf(filter);
     const sum = (name: "duration" | "suspension") => {
@@ -295,6 +300,7 @@ export class Calls implements CallRequests {
     };
   }
 
+  /** Methods of the selected calls with most time, up to `limit` of them. */
   kinds(filter: Filter, limit: number): CallKind[] {
     const { columns } = this.table;
     const [durations, runOf, methodOf] = [
@@ -312,10 +318,12 @@ export class Calls implements CallRequests {
     return [...kinds.values()].sort((a, b) => b.duration - a.duration).slice(0, limit);
   }
 
+  /** Calls over time. */
   density(question: DensityQuestion): CallDensity {
     return this.densities.of(question);
   }
 
+  /** Ends a request for `params` that has no answer yet: it is refused with `calls.cancelled`. */
   endParams(): void {
     this.frameParams.end();
   }

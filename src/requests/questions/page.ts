@@ -14,14 +14,14 @@ import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts
 import { summarySteps } from "../../model/why/summary.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
 import type { ChangedPage, DiffPage, Download, DownloadRequest, PausePage, Query, WriteRequest } from "../api/api.ts";
-import type { CallRequests } from "../api/calls-api.ts";
 import type { LibraryNames } from "../api/symbols-api.ts";
-import type { TraceRequests } from "../api/traces-api.ts";
+import type { CallRequests } from "../calls/calls.ts";
 import type { OpenRecording } from "../open-recording.ts";
 import { readNormalised } from "../reading.ts";
 import { Refusal } from "../refusal.ts";
 import { Finding } from "../traces/finding.ts";
 import { marksOf } from "../traces/sample-facts.ts";
+import type { TraceRequests } from "../traces/span-requests.ts";
 import { type Asked, GRAPH, whole } from "./graph.ts";
 
 const symbols = () => import("../symbols.ts");

@@ -20,7 +20,6 @@ import type {
   ChoiceTime,
   EndpointRow,
   OperationPage,
-  OperationRequests,
   RegionQuestion,
   RegionSpanPage,
   SlowRequest,
@@ -41,7 +40,7 @@ const MOST_SLOW = 100;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;
 
-export class Operations implements OperationRequests {
+export class Operations {
   private readonly points: NamedPoints;
   /** All rows, in the order in which the operations first occur. */
   readonly rows: Steps<OperationRow[]>;
@@ -69,6 +68,7 @@ export class Operations implements OperationRequests {
     this.sorted = null;
   }
 
+  /** Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. */
   async operations(sort: OperationSort, reversed: boolean, offset: number, limit: number): Promise<OperationPage> {
     const key = `${sort} ${reversed}`;
     const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.rows.value, sort, reversed);
@@ -85,12 +85,14 @@ export class Operations implements OperationRequests {
     };
   }
 
+  /** The spans of an operation (null: of all) by start and duration, as a grid of so many cells. */
   async spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap> {
     const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
     const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
     return densityOf(this.points, this.places(operation === null ? {} : { operation }), size);
   }
 
+  /** Rows [offset, offset + limit) of the spans of a choice. */
   async regionSpans(
     { choice, sort, reversed }: RegionQuestion,
     offset: number,
@@ -109,11 +111,15 @@ export class Operations implements OperationRequests {
     this.requests.whole(this.points);
   }
 
-  /** Where the time of the requests of a selection went, beside other requests; null without any. */
+  /**
+   * Where the time of the requests that a filter selects went, and that of others. `choice` narrows them to an
+   * operation, a region of the map, or the slowest.
+   */
   choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
     return this.requests.time(choice, filter);
   }
 
+  /** How long the requests of each endpoint took, without filters: the figures of every list that has endpoints. */
   endpointTimes(): Promise<EndpointRow[]> {
     return this.requests.endpointTimes();
   }
@@ -129,6 +135,7 @@ export class Operations implements OperationRequests {
     return slowestFirst(await this.endpointTimes(), how, range, rank);
   }
 
+  /** The longest requests with a sample that passes the filter, the longest first, at most `limit` of them. */
   slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]> {
     return this.requests.slowest(filter, Math.max(0, Math.min(MOST_SLOW, Math.floor(limit))));
   }

@@ -3,8 +3,8 @@ import type { Core } from "../../core/core.ts";
 import { Missing } from "../../core/instance/missing.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
-import type { ChoiceTime, OperationRequests } from "../api/operations-api.ts";
-import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
+import type { ChoiceTime } from "../api/operations-api.ts";
+import type { TracesOverview } from "../api/traces-api.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operations } from "./operations.ts";
 import type { Steps } from "./steps.ts";
@@ -12,16 +12,13 @@ import type { Traces } from "./traces.ts";
 
 export type { ChoiceTime };
 
+/** Requests about traces and operations, each by its name. */
+export type TraceRequests = Pick<Traces, "list" | "spans" | "span" | "time" | "peers" | "strips" | "find"> &
+  Pick<Operations, (typeof OF_OPERATIONS)[number]>;
+export type TraceAnswer<Name extends keyof TraceRequests> = Awaited<ReturnType<TraceRequests[Name]>>;
 type Request = keyof TraceRequests;
 
-const OF_OPERATIONS: readonly Request[] = [
-  "operations",
-  "spanMap",
-  "regionSpans",
-  "choiceTime",
-  "endpointTimes",
-  "slowRequests",
-] satisfies (keyof OperationRequests)[];
+const OF_OPERATIONS = ["operations", "spanMap", "regionSpans", "choiceTime", "endpointTimes", "slowRequests"] as const;
 
 export class SpanRequests {
   private readonly traces: Traces | null;
@@ -82,7 +79,7 @@ export class SpanRequests {
   }
 
   async ask<Name extends Request>(name: Name, given: Parameters<TraceRequests[Name]>): Promise<TraceAnswer<Name>> {
-    const of = OF_OPERATIONS.includes(name) ? await this.opened() : this.traces;
+    const of = (OF_OPERATIONS as readonly Request[]).includes(name) ? await this.opened() : this.traces;
     if (of === null) throw new Refusal("closed", "No trace is open.");
     type Ask = (...args: unknown[]) => TraceAnswer<Name>;
     return await (of as unknown as Record<Request, Ask>)[name](...given);

@@ -17,12 +17,11 @@ import { offsetAt } from "../../model/trace/span-extent.ts";
 import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
-import type { OperationRequests, OperationSource } from "../api/operations-api.ts";
+import type { OperationSource } from "../api/operations-api.ts";
 import type {
   SpanDetail,
   SpanTime,
   TracePage,
-  TraceRequests,
   TraceRow,
   TraceSpans,
   TraceStrips,
@@ -46,7 +45,7 @@ interface Stretch {
   row: TraceRow;
 }
 
-export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
+export class Traces {
   private readonly core: () => Core;
   private readonly table: Spans;
   private readonly columns: SpanColumns;
@@ -122,6 +121,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     this.samples.forget();
   }
 
+  /** Rows [offset, offset + limit) of the list, the largest first and names ascending; `reversed`: the last first. */
   list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage {
     const rows = this.sorted(sort);
     if (reversed) rows.reverse();
@@ -136,11 +136,16 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return rows.sort((a, b) => b[sort] - a[sort]);
   }
 
+  /**
+   * The spans of a trace by its id; without one, of the trace with one of these ids, of itself or of a span; without
+   * any, of the only trace. Null if there is none.
+   */
   spans(trace: string, ids: readonly bigint[]): TraceSpans | null {
     const stretch = this.stretchOf(trace, ids);
     return stretch === undefined ? null : this.spansOf(stretch);
   }
 
+  /** A span of a trace, by its place in it. */
   span(trace: string, place: number): SpanDetail | null {
     const stretch = this.stretches.find(({ row }) => row.trace === trace);
     const at = (stretch?.from ?? 0) + place;
@@ -160,6 +165,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     };
   }
 
+  /** Where the time of a span went, by its place; null if neither a trace nor a recording knows its extent. */
   async time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null> {
     const asked = await this.timed(trace, place, by);
     if (asked === null) return null;
@@ -167,6 +173,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return await timeOf(this.core, asked);
   }
 
+  /** The parts of other spans with the service, the name and the resource of this one, over all traces. */
   async peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null> {
     const asked = await this.timed(trace, place, by);
     if (asked === null) return null;
@@ -184,6 +191,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return await peersBeside(this.core, asked, places);
   }
 
+  /** The samples of all spans of a trace over time, pauses of the collector, and the critical path. */
   async strips(trace: string): Promise<TraceStrips | null> {
     const stretch = this.stretches.find(({ row }) => row.trace === trace);
     if (stretch === undefined) return null;
@@ -219,6 +227,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return { place: at, tree, by, name, evidence: this.samples.value.evidence, operations };
   }
 
+  /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
   find(trace: string, text: string): Uint32Array {
     const stretch = this.stretches.find(({ row }) => row.trace === trace);
     const wanted = text.trim().toLowerCase();

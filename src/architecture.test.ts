@@ -487,6 +487,13 @@ describe("the current selection, shape and baseline of a core", () => {
       expect(files.filter((file) => !/\.test\.tsx?$/.test(file))).toEqual(["src/core/answers/views.ts"]);
     },
   );
+
+  it("are changed by the open recording alone, and by the core where it writes", () => {
+    const selects = /\b(?:core(?:\(\))?|views)\.(?:select|choose|shape)\(/;
+    const files = codeIn("src").filter((file) => !/\.test\.tsx?$/.test(file) && selects.test(read(file)));
+    const core = ["src/core/core.ts", "src/core/writing/message-writing.ts"];
+    expect(files.sort()).toEqual([...core, "src/requests/held-core.ts"]);
+  });
 });
 
 describe("comments", () => {

@@ -6,6 +6,7 @@ import { SELECTION_KEYS } from "../../src/model/lists/request-keys.ts";
 import { durationWords } from "../../src/model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";
 import { measured } from "../../src/model/words/measure.ts";
+import { HeldCore } from "../../src/requests/held-core.ts";
 import type { EndpointTimes } from "../../src/worker/api.ts";
 import { answersOf, type PageAnswers } from "../../test/kit/page-answers.ts";
 import { fixture } from "../kit/expected.ts";
@@ -31,7 +32,7 @@ async function longestOf({ core, spans }: PageAnswers) {
   const totals = core.select(profile.id, filter);
   const top = core.views.top("self", 0, 5).rows.filter(({ self }) => self > 0n);
   const time = await spans.ask("choiceTime", [{}, filter]);
-  const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
+  const outline = outlineOf(new HeldCore(core), core.profiles(), filter, SELECTION_KEYS);
   if (time === null || outline.time === null) throw new Error("a request without time");
   return { id, profile, totals, top, time, outline, extent: outline.time.to - outline.time.from };
 }

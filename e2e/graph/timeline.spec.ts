@@ -7,6 +7,7 @@ import { orderedSamples } from "../../src/core/samples/ordered-samples.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 import { columnsOn, HEAT_ROWS, heaviestCell, rangeOf } from "../../src/model/timeline/heat.ts";
+import { HeldCore } from "../../src/requests/held-core.ts";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { later } from "../../test/kit/jfr/later.ts";
@@ -401,7 +402,7 @@ test("the stack of the sample under the pointer in a thread's lane is in the too
   const name = (await page.getByTestId("lane").first().getByRole("button").getAttribute("title"))?.split("\n")[0] ?? "";
   const profile = profileIn(core, "cpu");
   const filter = { attributes: [{ key: "thread.name", value: name }] };
-  const found = await orderedSamples(core, profile, filter, { most: 1000, ruleKey: "" });
+  const found = await orderedSamples(new HeldCore(core), profile, filter, { most: 1000, ruleKey: "" });
   const middle = found.at.length >> 1;
   const which = found.stack[middle] ?? 0;
   const top = found.names[found.items[(found.offsets[which + 1] ?? 0) - 1] ?? 0] ?? "";

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { why } from "../../src/core/why.ts";
 import { formatNanos } from "../../src/model/words/format.ts";
+import { HeldCore } from "../../src/requests/held-core.ts";
 import { buildChunk, type Item } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuType, event, field, JVM_TYPES, START } from "../../test/kit/jfr/jfr-types.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
@@ -25,10 +26,14 @@ test("M1: a request has the same duration and the same pauses on each profile", 
   const core = await coreOf([AGENT]);
   const { start, pauses } = core.views.marks();
   const root = rootsBy(core, "wall", 0).find(({ id }) => {
-    const { time, pauses: count } = why(core, { profile: 0, measure: 0, filter: { localRoot: id } }).pauses;
+    const { time, pauses: count } = why(new HeldCore(core), {
+      profile: 0,
+      measure: 0,
+      filter: { localRoot: id },
+    }).pauses;
     return time !== null && count > 0;
   });
-  const { time } = why(core, { profile: 0, measure: 0, filter: { localRoot: root!.id } }).pauses;
+  const { time } = why(new HeldCore(core), { profile: 0, measure: 0, filter: { localRoot: root!.id } }).pauses;
   const touching = pauses.at.filter(
     (at, i) => at <= Number(time!.to - start) && at + pauses.nanos[i]! >= Number(time!.from - start),
   );

@@ -1,6 +1,6 @@
 /** The ids that samples carry, for the search of one. */
 import { IdMap } from "../ids/map.ts";
-import type { Core } from "./core.ts";
+import type { Held } from "./held.ts";
 import { linkValues } from "./samples/link-values.ts";
 
 const ALL = 2 ** 31 - 1;
@@ -15,9 +15,10 @@ export interface CarriedIds {
   roots: IdMap<bigint>;
 }
 
-/** The ids of all samples of a complete core. Changes the selection. */
-export function carriedIds(core: Core): CarriedIds {
-  core.select(null, {});
+/** The ids of all samples of a complete core. */
+export function carriedIds(held: Held): CarriedIds {
+  const { core } = held;
+  const views = held.about(null, {});
   const { span, root, samples } = linkValues(core.instance);
   const spans = new IdMap<bigint>();
   const roots = new IdMap<bigint>();
@@ -26,7 +27,7 @@ export function carriedIds(core: Core): CarriedIds {
     const id = at(span, i);
     if ((samples[i] ?? 0) !== 0 && id !== 0n && (spans.get(id) ?? 0n) === 0n) spans.set(id, at(root, i));
   }
-  for (const { id } of core.views.rank({ kind: "local-root" }, 0, ALL).rows) roots.set(id & LOW, id);
+  for (const { id } of views.rank({ kind: "local-root" }, 0, ALL).rows) roots.set(id & LOW, id);
   // Local roots and traces of samples whose link has another one (assembly/read/own-ids.ts).
   const { wasm } = core.instance;
   for (let row = wasm.nextRootId(1); row !== 0; row = wasm.nextRootId(row + 1)) {

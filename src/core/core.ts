@@ -520,7 +520,8 @@ export class Core {
 
   /**
    * Makes the samples of `profile` (null: of all) that pass the filter the current selection. They weigh by the
-   * profile's measure of this index: its value, or its second measure.
+   * profile's measure of this index: its value, or its second measure. Questions about a recording name their samples
+   * instead (src/requests/held-core.ts).
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.views.choose(profile, filter, measure);

@@ -1,5 +1,6 @@
 /** Outline of a filter over all profiles: samples in each, extent in time, threads, spans, endpoint. */
-import type { Core } from "./core.ts";
+import type { Views } from "./answers/views.ts";
+import type { Held } from "./held.ts";
 import type { Filter, ProfileSummary, RankRow } from "./types.ts";
 import type { Outline, OutlineKeys } from "./view-types.ts";
 
@@ -13,17 +14,15 @@ const SPAN = { kind: "span" } as const;
 /** Of all samples of a root, as the requests of a ranking have it, also where the filter selects some of these. */
 const BY_EXTENT = { sort: "duration", wholeExtents: true } as const;
 
-/** Leaves another selection in the core. */
-export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter, keys: OutlineKeys): Outline {
-  const split = splitOf(core, profiles, filter);
-  // One selection over all profiles answers the rest.
-  core.views.choose(null, filter, 0);
-  const threads = core.views.rank(THREAD, 0, THREADS);
-  const roots = core.views.rank(ROOT, 0, MOST_PARTS);
-  const middle = roots.count < 2 ? null : core.views.rank(ROOT, roots.count >> 1, 1, BY_EXTENT).rows[0];
-  const spans = core.instance.wasm.countSpans();
+export function outlineOf(held: Held, profiles: readonly ProfileSummary[], filter: Filter, keys: OutlineKeys): Outline {
+  const split = splitOf(held, profiles, filter);
+  const views = held.about(null, filter);
+  const threads = views.rank(THREAD, 0, THREADS);
+  const roots = views.rank(ROOT, 0, MOST_PARTS);
+  const middle = roots.count < 2 ? null : views.rank(ROOT, roots.count >> 1, 1, BY_EXTENT).rows[0];
+  const spans = held.core.instance.wasm.countSpans();
   // A ranking has a row of each: it is made where the extent needs it.
-  const parts = roots.count > 0 || spans > MOST_PARTS ? roots : core.views.rank(SPAN, 0, MOST_PARTS);
+  const parts = roots.count > 0 || spans > MOST_PARTS ? roots : views.rank(SPAN, 0, MOST_PARTS);
   return {
     split,
     time: extentOf(parts),
@@ -32,16 +31,16 @@ export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filte
     spans,
     threads: threads.rows.map(({ label }) => label),
     threadCount: threads.count,
-    endpoint: mostFrequent(core, profiles, keys.endpoint),
-    operation: mostFrequent(core, profiles, keys.operation),
+    endpoint: mostFrequent(views, profiles, keys.endpoint),
+    operation: mostFrequent(views, profiles, keys.operation),
   };
 }
 
-/** Profiles that have samples under a filter, each by its first measure. Leaves another selection in the core. */
-export function splitOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter): Outline["split"] {
+/** Profiles that have samples under a filter, each by its first measure. */
+export function splitOf(held: Held, profiles: readonly ProfileSummary[], filter: Filter): Outline["split"] {
   return profiles.flatMap((profile) => {
     if (!mayHold(profile, filter)) return [];
-    const totals = core.select(profile.id, filter);
+    const totals = held.totals(profile.id, filter);
     return totals.samples === 0 ? [] : [{ profile: profile.id, totals }];
   });
 }
@@ -66,10 +65,10 @@ function extentOf({ count, rows }: { count: number; rows: RankRow[] }): Outline[
 }
 
 /** The most frequent value of the first of these keys that a selected sample has; "" if no sample has one. */
-function mostFrequent(core: Core, profiles: readonly ProfileSummary[], keys: readonly string[]): string {
+function mostFrequent(views: Views, profiles: readonly ProfileSummary[], keys: readonly string[]): string {
   for (const key of keys) {
     if (!profiles.some(({ samplesWithAttribute }) => Object.hasOwn(samplesWithAttribute, key))) continue;
-    const [row] = core.views.rank({ kind: "attribute", key }, 0, 1, { sort: "samples" }).rows;
+    const [row] = views.rank({ kind: "attribute", key }, 0, 1, { sort: "samples" }).rows;
     if (row !== undefined) return row.label;
   }
   return "";

@@ -1,5 +1,5 @@
 /** Values of all attributes over all profiles, searched by text: endpoints, operations, threads and others. */
-import type { Core } from "./core.ts";
+import type { Held } from "./held.ts";
 import type { ProfileSummary, RankFind } from "./types.ts";
 import type { SuggestedRoot, SuggestedValue } from "./view-types.ts";
 
@@ -17,13 +17,13 @@ interface Value extends SuggestedValue {
 /** Values by key, those with most samples first. */
 export type ValueIndex = Map<string, Value[]>;
 
-/** Reads all values once; they are the same for every search. Leaves another selection in the core. */
-export function indexValues(core: Core, profiles: readonly ProfileSummary[]): ValueIndex {
+/** Reads all values once; they are the same for every search. */
+export function indexValues(held: Held, profiles: readonly ProfileSummary[]): ValueIndex {
   const keys = new Set([...profiles.flatMap((each) => Object.keys(each.samplesWithAttribute)), THREAD]);
-  core.views.choose(null, {}, 0);
+  const views = held.about(null, {});
   return new Map(
     [...keys].map((key) => {
-      const { rows } = core.views.rank({ kind: "attribute", key }, 0, MOST_VALUES, { sort: "samples" });
+      const { rows } = views.rank({ kind: "attribute", key }, 0, MOST_VALUES, { sort: "samples" });
       const values = rows.map(({ label, samples }) => {
         return { key, value: label, samples, text: label.slice(0, SEARCHED).toLowerCase() };
       });
@@ -55,9 +55,8 @@ export function findValues(index: ValueIndex, text: string, limit: number): Sugg
   });
 }
 
-/** Local roots whose ids begin so, those with most samples first. Leaves another selection in the core. */
-export function findRoots(core: Core, find: RankFind, about: readonly string[], limit: number): SuggestedRoot[] {
-  core.views.choose(null, {}, 0);
-  const { rows } = core.views.rank({ kind: "local-root" }, 0, limit, { sort: "samples", find, about });
+/** Local roots whose ids begin so, those with most samples first. */
+export function findRoots(held: Held, find: RankFind, about: readonly string[], limit: number): SuggestedRoot[] {
+  const { rows } = held.about(null, {}).rank({ kind: "local-root" }, 0, limit, { sort: "samples", find, about });
   return rows.map(({ id, samples, about }) => ({ id, samples, about }));
 }

@@ -2,7 +2,8 @@
 
 import { isEverything, sameNames } from "./answers/filters.ts";
 import { isWithin } from "./answers/uploads.ts";
-import type { Core } from "./core.ts";
+import type { Views } from "./answers/views.ts";
+import type { Held } from "./held.ts";
 import { countedRate, readLosses } from "./reading/losses.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import { observationsOf } from "./tables/quantities.ts";
@@ -30,30 +31,27 @@ export interface WhyContext {
 }
 
 /** For a caller with a single question. */
-function contextOf(core: Core): WhyContext {
+function contextOf({ core }: Held): WhyContext {
   return { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
 }
 
-/** Ends with `wanted` selected. */
 export function why(
-  core: Core,
+  held: Held,
   wanted: Selection,
-  { profiles, marks, whole, peers }: WhyContext = contextOf(core),
+  { profiles, marks, whole, peers }: WhyContext = contextOf(held),
 ): Why {
-  const select = ({ profile, filter, measure }: Selection) => core.select(profile, filter, measure);
   const everything = isEverything(wanted.filter);
-  // First, because the following parts are of one profile each.
-  const cover = everything ? wholeCover(core, marks) : coverOf(core, wanted.filter, marks);
+  const cover = everything ? wholeCover(held, marks) : coverOf(held, wanted.filter, marks);
   const own = profiles.filter(({ id }) => id === wanted.profile);
   const others = profiles.filter(({ id }) => id !== wanted.profile);
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  const rest = peers == null ? null : restOf(core, wanted, peers, keys);
+  const rest = peers == null ? null : restOf(held, wanted, peers, keys);
   if (rest === null && !everything && !whole.has(wanted.profile))
-    whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
+    whole.set(wanted.profile, wholeOf(held, wanted, keys));
   const counted = (totals: SelectionTotals) =>
     (own[0] && observationsOf({ ...own[0], measure: wanted.measure }, totals)) ?? totals.samples;
   const states: Why["states"] = [];
-  // The requested profile is last, because the following parts are of its selection.
+  // The requested profile is last, because the following parts are of its selection: it is made once.
   const found = [...others, ...own].flatMap((each) => {
     const { id, samples, measures, samplesWithAttribute } = each;
     const measure = usualMeasure(each);
@@ -62,21 +60,20 @@ export function why(
     const isKnown = everything && !hasStates && id !== wanted.profile;
     const totals = isKnown
       ? { samples, value: measures[measure]?.value ?? 0n }
-      : select({ profile: id, measure, filter: wanted.filter });
-    if (totals.samples > 0 && hasStates) states.push(...statesOf(core, id));
+      : held.totals(id, wanted.filter, measure);
+    if (totals.samples > 0 && hasStates) states.push(...statesOf(held.about(id, wanted.filter, measure), id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
-  const last = found.at(-1);
-  const isSelected = last?.profile === wanted.profile && wanted.measure === usualMeasure(own[0] ?? { measures: [] });
-  const totals = isSelected ? last.totals : select(wanted);
-  const values = valuesOf(core, keys);
+  const views = held.about(wanted.profile, wanted.filter, wanted.measure);
+  const totals = views.totals();
+  const values = valuesOf(views, keys);
   // The whole recording has no rest to be compared with.
   const all =
     rest === null
       ? (whole.get(wanted.profile) ?? { samples: totals.samples, values })
       : { samples: totals.samples + rest.samples, values: sumOf(values, rest.values) };
-  const threads = core.views.rank(THREAD, 0, THREADS);
+  const threads = views.rank(THREAD, 0, THREADS);
   // Attributes in the filter stand out by definition.
   const asked = new Set((wanted.filter.attributes ?? []).map(({ key }) => key));
   // A request has one endpoint, one tenant, its threads: they identify the request, they do not explain its slowness.
@@ -88,25 +85,25 @@ export function why(
     totals,
     observations: own[0] === undefined ? null : observationsOf({ ...own[0], measure: wanted.measure }, totals),
     split,
-    top: core.views.top("self", 0, TOP).rows,
+    top: views.top("self", 0, TOP).rows,
     threads: threads.rows.map((row) => ({ name: row.label, samples: counted(row) })),
     threadCount: threads.count,
     states,
-    pauses: { ...cover, samples: core.views.pauseCover(marks).samples },
+    pauses: { ...cover, samples: views.pauseCover(marks).samples },
     pausesKnown: marks.pauses.at.length > 0,
     gaps: gapsIn(marks, cover.time),
     standingOut: standingOut(values.filter(isNews), totals.samples, all.values.filter(isNews), all.samples).slice(
       0,
       STANDING_OUT,
     ),
-    rates: ratesOf(core, profiles, wanted.filter, cover.time),
+    rates: ratesOf(held, profiles, wanted.filter, cover.time),
   };
 }
 
 /** Filters that also hold for counters of the whole process. */
 const OF_PROCESS = new Set(["time", "file", "rawNames"]);
 
-function ratesOf(core: Core, profiles: ProfileSummary[], filter: Filter, time: TimeRange | null) {
+function ratesOf({ core }: Held, profiles: ProfileSummary[], filter: Filter, time: TimeRange | null) {
   const partial = profiles.filter(({ loss }) => (loss?.limited ?? loss?.sampled) !== undefined);
   if (partial.length === 0 || time === null || Object.keys(filter).some((key) => !OF_PROCESS.has(key))) return [];
   const { file } = filter;
@@ -117,9 +114,10 @@ function ratesOf(core: Core, profiles: ProfileSummary[], filter: Filter, time: T
   });
 }
 
-function restOf(core: Core, { profile, filter }: Selection, peers: Filter, keys: string[]) {
-  const { samples } = core.select(profile, sameNames(peers, filter));
-  return samples === 0 ? null : { samples, values: valuesOf(core, keys) };
+function restOf(held: Held, { profile, filter }: Selection, peers: Filter, keys: string[]) {
+  const views = held.about(profile, sameNames(peers, filter));
+  const { samples } = views.totals();
+  return samples === 0 ? null : { samples, values: valuesOf(views, keys) };
 }
 
 function sumOf(one: readonly ValueCount[], other: readonly ValueCount[]): ValueCount[] {
@@ -132,19 +130,18 @@ function sumOf(one: readonly ValueCount[], other: readonly ValueCount[]): ValueC
 }
 
 /** Extent and pauses of the samples of all profiles. */
-function coverOf(core: Core, filter: Filter, marks: Marks) {
-  core.views.choose(null, filter, 0);
-  return core.views.pauseCover(marks);
+function coverOf(held: Held, filter: Filter, marks: Marks) {
+  return held.about(null, filter).pauseCover(marks);
 }
 
 /**
  * Extent and pauses without a filter. Pauses are counted as the timeline counts them: some may be before the first
  * sample or after the last one.
  */
-function wholeCover(core: Core, marks: Marks) {
+function wholeCover(held: Held, marks: Marks) {
   // Live objects have the time of their allocation, which may be long before the recording.
-  const { time } = coverOf(core, {}, marks);
-  const bounds = time === null ? core.views.timeBounds() : null;
+  const { time } = coverOf(held, {}, marks);
+  const bounds = time === null ? held.core.views.timeBounds() : null;
   return {
     time: bounds === null ? time : { from: bounds.from, to: bounds.to - 1n },
     pauses: marks.pauses.at.length,
@@ -153,18 +150,13 @@ function wholeCover(core: Core, marks: Marks) {
 }
 
 /** Of all samples, regardless of their weight. */
-function wholeOf(
-  core: Core,
-  { profile, filter }: Selection,
-  keys: string[],
-  select: (wanted: Selection) => SelectionTotals,
-) {
-  const { samples } = select({ profile, measure: 0, filter: sameNames({}, filter) });
-  return { samples, values: valuesOf(core, keys) };
+function wholeOf(held: Held, { profile, filter }: Selection, keys: string[]) {
+  const views = held.about(profile, sameNames({}, filter));
+  return { samples: views.totals().samples, values: valuesOf(views, keys) };
 }
 
-function statesOf(core: Core, profile: number): Why["states"] {
-  const { rows } = core.views.rank(STATE, 0, STATES);
+function statesOf(views: Views, profile: number): Why["states"] {
+  const { rows } = views.rank(STATE, 0, STATES);
   const of = rows.reduce((sum, { value }) => sum + value, 0n);
   return rows.map(({ label, value }) => ({ profile, state: label, value, of }));
 }
@@ -178,9 +170,9 @@ function gapsIn({ start, gaps }: Marks, time: TimeRange | null): Why["gaps"] {
   return { count: within.length, nanos: within.reduce((sum, { nanos }) => sum + nanos, 0) };
 }
 
-function valuesOf(core: Core, keys: string[]): ValueCount[] {
+function valuesOf(views: Views, keys: string[]): ValueCount[] {
   return keys.flatMap((key) =>
-    core.views
+    views
       .rank({ kind: "attribute", key }, 0, VALUES)
       .rows.map(({ label, samples }) => ({ key, value: label, samples })),
   );

@@ -1,7 +1,7 @@
 /** Observations of a selection as typed arrays, page by page. */
 import { windowOf } from "../core/instance/file-ranges.ts";
 import { observationColumns } from "../core/samples/store-columns.ts";
-import type { HeldCore, Wanted } from "./held-core.ts";
+import type { RecordingCore, Wanted } from "./held-core.ts";
 
 /**
  * A page of observations, in the order of reading: row i of each column is one observation. All columns have the same
@@ -31,7 +31,11 @@ export interface ColumnPage {
 }
 
 /** The pages of a selection, each read when it is asked for. No page is empty. */
-export function* pagesOf(held: HeldCore, wanted: Wanted, pageRows: number): Generator<ColumnPage, void, undefined> {
+export function* pagesOf(
+  held: RecordingCore,
+  wanted: Wanted,
+  pageRows: number,
+): Generator<ColumnPage, void, undefined> {
   for (let next = 0; ; ) {
     const page = pageFrom(held, wanted, next, pageRows);
     if (page.columns.rows > 0) yield page.columns;
@@ -41,10 +45,10 @@ export function* pagesOf(held: HeldCore, wanted: Wanted, pageRows: number): Gene
 }
 
 /** The page that begins at the observation with this number, and the number of the first one after it. */
-function pageFrom(held: HeldCore, wanted: Wanted, first: number, pageRows: number) {
-  return held.about(wanted, (core): { columns: ColumnPage; next: number } => {
-    const window = windowOf(wanted.filter, core.instance);
-    const { next, set, value, ...same } = observationColumns(core.instance, window, first, pageRows);
-    return { columns: { ...same, value: wanted.measure === 0 ? value : same.second, attributeSet: set }, next };
-  });
+function pageFrom(held: RecordingCore, wanted: Wanted, first: number, pageRows: number) {
+  const { profile, filter, measure } = wanted;
+  held.about(profile, filter, measure);
+  const { instance } = held.core;
+  const { next, set, value, ...same } = observationColumns(instance, windowOf(filter, instance), first, pageRows);
+  return { columns: { ...same, value: measure === 0 ? value : same.second, attributeSet: set }, next };
 }

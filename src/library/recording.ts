@@ -23,7 +23,7 @@ import type { Calls } from "../requests/calls/calls.ts";
 import { Requests } from "./beside/requests.ts";
 import { checked, shown } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
-import { HeldCore } from "./held-core.ts";
+import { RecordingCore } from "./held-core.ts";
 import * as Checks from "./option-checks.ts";
 import type {
   CallsOptions,
@@ -64,7 +64,7 @@ export class Recording implements Disposable {
   readonly time: TimeRange | null;
   /** The tables that columns refer to. */
   readonly tables: Tables;
-  private readonly held: HeldCore;
+  private readonly held: RecordingCore;
   private readonly requests: Requests;
 
   private constructor(core: Core, inputs: readonly InputSummary[], calls: Calls | null, isWhole: boolean) {
@@ -77,7 +77,7 @@ export class Recording implements Disposable {
     this.eventTypes = core.eventTypes();
     this.attributeKeys = core.attributeKeys();
     this.time = core.views.timeBounds();
-    this.held = new HeldCore(core, profiles, isWhole);
+    this.held = new RecordingCore(core, profiles, isWhole);
     this.tables = Tables.of(this.held);
     this.requests = new Requests(this.held, inputs, calls);
   }
@@ -176,22 +176,22 @@ export class Recording implements Disposable {
 
   /** Pauses of the collector, gaps without samples, and losses, in nanoseconds after the first sample. */
   marks(): Marks {
-    return this.held.ask(({ views }) => views.marks());
+    return this.held.core.views.marks();
   }
 
   /** The stretches of time that have samples, one or more for each file, in the order of time. */
   timeRows(): TimeRow[] {
-    return this.held.ask(({ views }) => views.timeRows());
+    return this.held.core.views.timeRows();
   }
 
   /** Measurements of the JVM (CPU load, heap, threads) in figures. */
   series(): SeriesSummary[] {
-    return this.held.ask(({ views }) => views.seriesSummary());
+    return this.held.core.views.seriesSummary();
   }
 
   /** Bytes of memory that the recording takes in its WebAssembly instance. */
   get bytesHeld(): number {
-    return this.held.ask((core) => core.bytesHeld());
+    return this.held.core.bytesHeld();
   }
 
   /** Whether the recording was closed. */

@@ -2,7 +2,7 @@
 import type { AttributeValue } from "../core/types.ts";
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { type ColumnPage, pagesOf } from "./columns.ts";
-import type { HeldCore, Wanted } from "./held-core.ts";
+import type { RecordingCore, Wanted } from "./held-core.ts";
 import type {
   AttributeShare,
   Attributes,
@@ -74,7 +74,7 @@ class Rows {
   private readonly links: (Link | null)[] = [null];
   private readonly sets = new Map<number, Map<number, Attributes>>();
 
-  constructor(held: HeldCore) {
+  constructor(held: RecordingCore) {
     const tables = Tables.of(held);
     this.stackTable = tables.stacks();
     this.frameTable = tables.frames();
@@ -178,13 +178,13 @@ class Rows {
   }
 }
 
-function rowsOf(held: HeldCore): Rows {
+function rowsOf(held: RecordingCore): Rows {
   return held.made(Rows, () => new Rows(held));
 }
 
 /** The observations of a selection, in the order of reading. */
 export function* samplesOf(
-  held: HeldCore,
+  held: RecordingCore,
   wanted: Wanted,
   types: ReadonlyMap<number, string>,
   pageRows: number,
@@ -232,7 +232,13 @@ class Shares {
   }
 }
 
-function sharesOf(held: HeldCore, wanted: Wanted, column: "stack" | "link", rows: number, pageRows: number): Shares {
+function sharesOf(
+  held: RecordingCore,
+  wanted: Wanted,
+  column: "stack" | "link",
+  rows: number,
+  pageRows: number,
+): Shares {
   const shares = new Shares(rows, wanted);
   for (const page of pagesOf(held, wanted, pageRows)) {
     for (let i = 0; i < page.rows; i++) shares.add(page[column][i]!, 1, page.value[i]!);
@@ -241,7 +247,11 @@ function sharesOf(held: HeldCore, wanted: Wanted, column: "stack" | "link", rows
 }
 
 /** The different stacks of a selection with their shares, also the empty one where samples have it. */
-export function* stacksOf(held: HeldCore, wanted: Wanted, pageRows: number): Generator<StackShare, void, undefined> {
+export function* stacksOf(
+  held: RecordingCore,
+  wanted: Wanted,
+  pageRows: number,
+): Generator<StackShare, void, undefined> {
   const rows = rowsOf(held);
   const shares = sharesOf(held, wanted, "stack", rows.stackCount, pageRows);
   for (const [index, samples] of shares.samples.entries()) {
@@ -250,7 +260,7 @@ export function* stacksOf(held: HeldCore, wanted: Wanted, pageRows: number): Gen
 }
 
 /** The different links of a selection with their shares. */
-export function* linksOf(held: HeldCore, wanted: Wanted, pageRows: number): Generator<LinkShare, void, undefined> {
+export function* linksOf(held: RecordingCore, wanted: Wanted, pageRows: number): Generator<LinkShare, void, undefined> {
   const rows = rowsOf(held);
   const shares = sharesOf(held, wanted, "link", rows.linkCount, pageRows);
   for (const [index, samples] of shares.samples.entries()) {
@@ -262,7 +272,7 @@ export function* linksOf(held: HeldCore, wanted: Wanted, pageRows: number): Gene
 
 /** The different attributes of a selection with their shares. */
 export function* attributesOf(
-  held: HeldCore,
+  held: RecordingCore,
   wanted: Wanted,
   pageRows: number,
 ): Generator<AttributeShare, void, undefined> {

@@ -1,6 +1,6 @@
 /** A selection of samples, and all requests about it. */
 import { sameNames } from "../core/answers/filters.ts";
-import type { Core } from "../core/core.ts";
+import type { Views } from "../core/answers/views.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import { formatRow, type OutputOption } from "../core/tables/formats.ts";
@@ -35,7 +35,7 @@ import { filterFrom } from "../model/query/shape.ts";
 import type { Requests } from "./beside/requests.ts";
 import { checked, isCount, isFunction, isText, shown, wrong } from "./check.ts";
 import { type ColumnPage, pagesOf } from "./columns.ts";
-import { type HeldCore, type Wanted, wholeShape } from "./held-core.ts";
+import { type RecordingCore, type Wanted, wholeShape } from "./held-core.ts";
 import * as Checks from "./option-checks.ts";
 import type {
   ChangedOptions,
@@ -83,11 +83,11 @@ export class Selection {
   /** The options of `select`. */
   readonly options: Readonly<SelectOptions>;
   private readonly totals: Readonly<SelectionTotals>;
-  private readonly held: HeldCore;
+  private readonly held: RecordingCore;
   private readonly requests: Requests;
   private readonly wanted: Wanted;
 
-  private constructor(held: HeldCore, requests: Requests, profile: ProfileSummary | null, options: SelectOptions) {
+  private constructor(held: RecordingCore, requests: Requests, profile: ProfileSummary | null, options: SelectOptions) {
     const measure = measureOf(profile, options.measure);
     const shape = wholeShape(options.shape);
     const filter = filterFrom(filterOf(options), shape.from);
@@ -97,19 +97,24 @@ export class Selection {
     this.measure = profile?.measures[measure] ?? null;
     this.options = Object.freeze({ ...options });
     this.wanted = { profile: profile?.id ?? null, filter, measure, shape };
-    const { samples, value } = held.about(this.wanted, ({ views }) => views.totals());
+    const { samples, value } = held.totals(this.wanted.profile, filter, measure);
     if (samples === 0)
       for (const { key, exclude } of filter.attributes ?? []) if (exclude !== true) checkKey("select", key, held);
     this.totals = Object.freeze({ samples, value: profile === null ? 0n : value });
   }
 
   /** @internal */
-  static of(held: HeldCore, requests: Requests, profile: ProfileSummary | null, options: SelectOptions): Selection {
+  static of(
+    held: RecordingCore,
+    requests: Requests,
+    profile: ProfileSummary | null,
+    options: SelectOptions,
+  ): Selection {
     return new Selection(held, requests, profile, options);
   }
 
   /** @internal */
-  static wantedOf(selection: Selection, held: HeldCore): Wanted {
+  static wantedOf(selection: Selection, held: RecordingCore): Wanted {
     if (!(selection instanceof Selection)) wrong("the selection", selection, "a selection");
     if (selection.held !== held) wrong("the selection", "another recording's", "one of the same recording");
     return selection.wanted;
@@ -123,13 +128,13 @@ export class Selection {
   /** Functions with their self and total values, heaviest first; `total` counts recursion once. */
   top(options?: TopOptions): TablePage<TopRow> {
     const { by = "self", offset = 0, limit = Checks.LIMIT, ...how } = checked("top", options, Checks.TOP);
-    return this.view("top", ({ views }) => views.top(by, offset, limit, how));
+    return this.view("top").top(by, offset, limit, how);
   }
 
   /** The frames of the flame graph: columns, parents before children (`FrameColumns`). */
   flame(options?: FlameOptions): FramesAnswer {
     const request = { focus: 0, width: Checks.WIDTH, ...checked("flame", options, Checks.FLAME) };
-    return this.view("flame", ({ views }) => views.frames(request));
+    return this.view("flame").frames(request);
   }
 
   /**
@@ -151,13 +156,13 @@ export class Selection {
   /** The children of a node of the call tree (0: the root), heaviest first; truncated stacks are last. */
   children(node = 0): TreeRow[] {
     isCount(node, "children: node");
-    return this.view("children", ({ views }) => views.children(node));
+    return this.view("children").children(node);
   }
 
   /** Frames of the flame graph whose function a pattern (RE2's syntax) finds. Throws `filter.pattern`. */
   search(pattern: string): SearchAnswer {
     isText(pattern, "search: pattern");
-    return this.view("search", ({ views }) => views.search(pattern));
+    return this.view("search").search(pattern);
   }
 
   /**
@@ -168,7 +173,7 @@ export class Selection {
   rank(by: Ranked, options?: RankOptions): RankPage {
     const { offset = 0, limit = Checks.LIMIT, ...how } = checked("rank", options, Checks.RANK);
     const wanted = rankBy(by);
-    const page = this.one("rank", ({ views }) => views.rank(wanted, offset, limit, how));
+    const page = this.one("rank").rank(wanted, offset, limit, how);
     if (page.count === 0 && wanted.kind === "attribute") checkKey("rank", wanted.key, this.held);
     return page;
   }
@@ -177,43 +182,42 @@ export class Selection {
   why(): Why {
     const { wanted } = this;
     const profile = this.id("why");
-    const context = this.held.whyContext();
-    // It selects other samples meanwhile, and these again at the end.
-    return this.held.view(wanted, (core) => why(core, { ...wanted, profile }, context));
+    this.held.look(wanted);
+    return why(this.held, { ...wanted, profile }, this.held.whyContext());
   }
 
   /** Threads with samples of the profile, the most active first; at most 5,000 of them have rows. */
   threads(): ThreadPage {
     const profile = this.id("threads");
-    return this.one("threads", ({ views }) => views.threads(profile));
+    return this.one("threads").threads(profile);
   }
 
   /** Weight and number of samples over time: of the whole profile, and of the selection. */
   timeline(options?: TimelineOptions): Timeline {
     const { bins = Checks.BINS, threads = [], range } = checked("timeline", options, Checks.TIMELINE);
     const profile = this.id("timeline");
-    return this.one("timeline", ({ views }) => views.timeline(profile, bins, threads, range ?? null));
+    return this.one("timeline").timeline(profile, bins, threads, range ?? null);
   }
 
   /** Weight and number of samples by second, and by the 50 parts of a second (as in FlameScope). */
   heat(options?: HeatOptions): HeatMap {
     const { columns = Checks.BINS, range } = checked("heat", options, Checks.HEAT);
     const profile = this.id("heat");
-    return this.one("heat", ({ views }) => views.heat(profile, columns, range ?? null));
+    return this.one("heat").heat(profile, columns, range ?? null);
   }
 
   /** Compares the frames of this selection with those of a baseline, another selection of the same recording. */
   diff(baseline: Selection, options?: DiffOptions): DiffAnswer {
     const given = checked("diff", options, Checks.DIFF);
     const request = { focus: 0, width: Checks.WIDTH, rest: false, normalised: true, ...given };
-    return this.compared("diff", baseline, ({ views }) => views.diff(request));
+    return this.compared("diff", baseline).diff(request);
   }
 
   /** Compares the functions of this selection with those of a baseline; the largest difference is first. */
   changed(baseline: Selection, options?: ChangedOptions): TablePage<ChangedRow> {
     const given = checked("changed", options, Checks.CHANGED);
     const { rest = false, normalised = true, offset = 0, limit = Checks.LIMIT } = given;
-    return this.compared("changed", baseline, ({ views }) => views.changed(rest, normalised, offset, limit));
+    return this.compared("changed", baseline).changed(rest, normalised, offset, limit);
   }
 
   /** The observations, in the order of reading. They are read page by page while the loop runs. */
@@ -255,7 +259,7 @@ export class Selection {
    */
   write(format: OutputFormat, options?: WriteSelectionOptions): WriteResult {
     const how = this.writing(format, checked("write", options, Checks.WRITE));
-    return this.held.ask((core) => core.write(this.wanted.profile, this.wanted.filter, how));
+    return this.held.core.write(this.wanted.profile, this.wanted.filter, how);
   }
 
   /**
@@ -267,7 +271,7 @@ export class Selection {
   writeTo(format: OutputFormat, sink: (part: Uint8Array) => void, options?: WriteSelectionOptions): WriteTotals {
     const how = this.writing(format, checked("writeTo", options, Checks.WRITE));
     isFunction(sink, "writeTo: sink");
-    return this.held.ask((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
+    return this.held.core.writeTo(this.wanted.profile, this.wanted.filter, how, sink);
   }
 
   /**
@@ -281,7 +285,7 @@ export class Selection {
     const { signal, ...rest } = checked("writeAsync", options, Checks.WRITE_ASYNC);
     const how = this.writing(format, rest);
     const write = (sink: (part: Uint8Array) => void) =>
-      this.held.ask((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
+      this.held.core.writeTo(this.wanted.profile, this.wanted.filter, how, sink);
     return partsOf(write, signal);
   }
 
@@ -337,10 +341,10 @@ export class Selection {
 
   private regroup(call: string, grouping: Grouping, options: SandwichOptions | undefined): FramesAnswer {
     const { width = Checks.WIDTH, path = [] } = checked(call, options, Checks.SANDWICH);
-    return this.view(call, ({ views }) => views.regroup({ grouping, path: [...path], width }));
+    return this.view(call).regroup({ grouping, path: [...path], width });
   }
 
-  private compared<T>(call: string, baseline: Selection, request: (core: Core) => T): T {
+  private compared(call: string, baseline: Selection): Views {
     if (!(baseline instanceof Selection)) wrong(`${call}: the baseline`, baseline, "a selection");
     if (baseline.held !== this.held)
       wrong(`${call}: the baseline`, "another recording's", "a selection of the same recording");
@@ -348,20 +352,19 @@ export class Selection {
     // With the names and the shape of this selection, because both are weights of one tree.
     const { filter, shape } = this.wanted;
     const others = sameNames(filterFrom(baseline.wanted.filter, shape.from), filter);
-    this.held.ask(({ views }) =>
-      views.compareWith({ ...baseline.wanted, profile: baseline.id(call), filter: others }, shape),
-    );
-    return this.held.view(this.wanted, request);
+    this.held.compareWith({ ...baseline.wanted, profile: baseline.id(call), filter: others }, shape);
+    return this.held.look(this.wanted);
   }
 
-  private view<T>(call: string, request: (core: Core) => T): T {
+  private view(call: string): Views {
     this.id(call);
-    return this.held.view(this.wanted, request);
+    return this.held.look(this.wanted);
   }
 
-  private one<T>(call: string, request: (core: Core) => T): T {
+  private one(call: string): Views {
     this.id(call);
-    return this.held.about(this.wanted, request);
+    const { profile, filter, measure } = this.wanted;
+    return this.held.about(profile, filter, measure);
   }
 
   /** The profile's id, for a request about one. */
@@ -394,11 +397,9 @@ function measureOf(profile: ProfileSummary | null, wanted: string | number | und
 }
 
 /** Throws unless a sample of the recording has an attribute with the key, as far as that is known. */
-function checkKey(call: string, key: string, held: HeldCore): void {
-  const all = { profile: null, filter: {}, measure: 0, shape: wholeShape(undefined) };
-  const isKnown = ({ views }: Core) => views.rank({ kind: "attribute", key }, 0, 0).count > 0;
-  if (!held.isWhole || held.about(all, isKnown)) return;
-  const keys = held.ask((core) => core.attributeKeys()).join(", ");
+function checkKey(call: string, key: string, held: RecordingCore): void {
+  if (!held.isWhole || held.about(null, {}).rank({ kind: "attribute", key }, 0, 0).count > 0) return;
+  const keys = held.core.attributeKeys().join(", ");
   const known = keys === "" ? "no attributes" : keys;
   throw new SpanflameError(
     "attribute.unknown",

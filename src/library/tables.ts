@@ -9,7 +9,7 @@ import { Varint } from "../bytes/protobuf.ts";
 import type { Instance } from "../core/instance/instance.ts";
 import { allColumns, frameColumns } from "../core/samples/store-columns.ts";
 import type { AttributeValue } from "../core/types.ts";
-import type { HeldCore } from "./held-core.ts";
+import type { RecordingCore } from "./held-core.ts";
 
 /** Lists of numbers in one array: list i is `items` from `offsets[i]` on and before `offsets[i + 1]`. */
 export interface Lists {
@@ -97,14 +97,14 @@ export interface EventTable {
  * Rows keep their numbers as long as the recording is open. All methods throw `recording.closed` and `core.memory`.
  */
 export class Tables {
-  private readonly held: HeldCore;
+  private readonly held: RecordingCore;
 
-  private constructor(held: HeldCore) {
+  private constructor(held: RecordingCore) {
     this.held = held;
   }
 
   /** @internal */
-  static of(held: HeldCore): Tables {
+  static of(held: RecordingCore): Tables {
     return new Tables(held);
   }
 
@@ -154,7 +154,7 @@ export class Tables {
   }
 
   private read<T>(table: (instance: Instance) => T): T {
-    return this.held.ask((core) => table(core.instance));
+    return table(this.held.core.instance);
   }
 }
 

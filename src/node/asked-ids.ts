@@ -5,18 +5,20 @@ import type { Filter, RootFrameFilter } from "../core/types.ts";
 import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { isTrace, parseId } from "../model/words/ids.ts";
+import { HeldCore } from "../requests/held-core.ts";
 import type { ReadSpans } from "../requests/read-spans.ts";
 import { ID_WORD } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import { say } from "./terminal.ts";
 
-/** The filter with the ids that samples carry in place of those asked for. Changes the selection. */
+/** The filter with the ids that samples carry in place of those asked for. */
 export function meantBy(core: Core, traces: ReadSpans | null, filter: Filter): Filter {
-  for (const word of filter.rootFrames ?? []) if (word.by.startsWith(ID_WORD)) checkWord(core, word);
+  const held = new HeldCore(core);
+  for (const word of filter.rootFrames ?? []) if (word.by.startsWith(ID_WORD)) checkWord(held, word);
   const asked = [filter.localRoot ?? []].flat();
-  const isKnown = (id: bigint) => !isTrace(id) && core.select(null, { localRoot: id }).samples > 0;
+  const isKnown = (id: bigint) => !isTrace(id) && held.totals(null, { localRoot: id }).samples > 0;
   if (asked.length === 0 || asked.every(isKnown)) return filter;
-  const carried = carriedIds(core);
+  const carried = carriedIds(held);
   const found = asked.flatMap((id) => {
     // A recording has the low half of the id of a trace that began in it as local root.
     const candidates = isTrace(id) ? [id, BigInt.asUintN(64, id)] : [id];
@@ -33,9 +35,9 @@ export function meantBy(core: Core, traces: ReadSpans | null, filter: Filter): F
 }
 
 /** A word that is the id of no sample is a mistake. */
-function checkWord(core: Core, word: RootFrameFilter): void {
+function checkWord(held: HeldCore, word: RootFrameFilter): void {
   const { by, name } = word;
-  if (core.select(null, { rootFrames: [word] }).samples > 0) return;
+  if (held.totals(null, { rootFrames: [word] }).samples > 0) return;
   const parsed = parseId(name);
   throw new UsageError(`--${by.slice(ID_WORD.length)}: ${parsed.ok ? "no id" : parsed.error}`);
 }
@@ -50,7 +52,7 @@ export function sayUnknown(
 ): void {
   const [first] = asked;
   if (first === undefined) return;
-  const carried = carriedIds(core);
+  const carried = carriedIds(new HeldCore(core));
   const files = core.files();
   const covers = coveredWords(files, carried);
   const lines = unknownWords(first, similarIds(asked, carried, tree), covers, isFile, whenWords(first, files));

@@ -10,6 +10,7 @@ import { hasLevel } from "../model/query/root-by.ts";
 import { coveredWords } from "../model/trace/resolve-id.ts";
 import { decimalId, idWord, isTrace } from "../model/words/ids.ts";
 import { cut } from "../model/words/text.ts";
+import { HeldCore } from "../requests/held-core.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 const MOST_KEYS = 20;
@@ -30,7 +31,7 @@ interface Nothing {
   inputs: readonly string[];
 }
 
-/** A line for a filter that leaves nothing of the profile. Changes the selection. */
+/** A line for a filter that leaves nothing of the profile. */
 export function nothingLeft(profile: ProfileSummary | undefined, { core, filter, inputs }: Nothing): string {
   if (profile === undefined) return "no samples of this type";
   for (const kind of FILTER_KINDS) {
@@ -71,7 +72,7 @@ export function nothingRankedOf(type: string | undefined, nothing: Nothing, by: 
   const { core, filter } = nothing;
   const profile = profileIn(nothing, type);
   if (profile === undefined) return noProfile(nothing);
-  const isLeft = core !== null && core.select(idOf(core, profile), filter).samples > 0;
+  const isLeft = core !== null && new HeldCore(core).totals(idOf(core, profile), filter).samples > 0;
   return isLeft || Object.keys(filter).length === 0 ? nothingRanked(profile, by) : nothingLeft(profile, nothing);
 }
 
@@ -99,9 +100,9 @@ const idOf = (core: Core, { type }: Pick<ProfileSummary, "type">) =>
 export function noEndpoint(core: Core, profile: ProfileSummary | null, { rootFrames = [] }: Filter): string | null {
   const wanted = rootFrames.find(({ by }) => by === ENDPOINT)?.name;
   if (wanted === undefined) return null;
-  core.select(profile && idOf(core, profile), {});
+  const views = new HeldCore(core).about(profile && idOf(core, profile), {});
   const lists = ENDPOINT_KEYS.map((key) =>
-    core.views.rank({ kind: "attribute", key }, 0, MOST_ENDPOINTS).rows.map(({ label }) => label),
+    views.rank({ kind: "attribute", key }, 0, MOST_ENDPOINTS).rows.map(({ label }) => label),
   );
   if (lists.some((names) => names.includes(wanted))) return null;
   const names = lists.find(({ length }) => length > 0) ?? [];

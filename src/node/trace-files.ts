@@ -5,6 +5,7 @@ import { openSpans, type Spans } from "../core/samples/spans.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { pastedIds } from "../model/words/pasted-ids.ts";
 import { Contexts } from "../requests/contexts.ts";
+import { HeldCore } from "../requests/held-core.ts";
 import { type ReadSpans, spansOf } from "../requests/read-spans.ts";
 import { namedSpans } from "../requests/traces/named-spans.ts";
 import { readTraceFile, type TraceFile } from "../traces/read.ts";
@@ -49,5 +50,5 @@ async function readTracePath(spans: Spans, path: string, number: number, counts:
 /** The spans that the recordings know by their events, with `sampled` also those that only samples have. */
 export async function recordedTraces(core: Core, sampled = false): Promise<ReadSpans> {
   const spans = await openSpans(core);
-  return spansOf(spans, "recordings", sampled ? namedSpans(core, spans) : []);
+  return spansOf(spans, "recordings", sampled ? namedSpans(new HeldCore(core), spans) : []);
 }

@@ -1,5 +1,6 @@
 /** Facts of one file: the row that a table of many files has for it. */
 
+import type { Views } from "../core/answers/views.ts";
 import type { Core } from "../core/core.ts";
 import { PROFILES } from "../core/tables/catalogue.ts";
 import { recordedTime } from "../core/tables/recorded-time.ts";
@@ -10,6 +11,7 @@ import { damageGroups } from "../model/words/damage.ts";
 import { chooseMeasure } from "../model/words/measure.ts";
 import type { InputFile } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";
+import { HeldCore } from "./held-core.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Functions of a profile that a trend over files can show: by total time, and by self time. */
@@ -36,11 +38,12 @@ export async function readFacts(core: Core, file: InputFile, onBytes: (bytes: nu
 function factsOfProfile(core: Core, { type, label, profile }: ProfileTab): ProfileFacts | null {
   if (profile === null) return null;
   const measure = chooseMeasure(profile, "");
-  const { value } = core.select(profile.id, {}, measure);
-  return { type, label, samples: profile.samples, functions: functionsOf(core, value) };
+  const views = new HeldCore(core).about(profile.id, {}, measure);
+  return { type, label, samples: profile.samples, functions: functionsOf(views) };
 }
 
-function functionsOf({ views }: Core, value: bigint): FunctionShares {
+function functionsOf(views: Views): FunctionShares {
+  const { value } = views.totals();
   const byTotal = views.top("total", 0, MOST.total);
   const rows = new Map([...byTotal.rows, ...views.top("self", 0, MOST.self).rows].map((row) => [row.name, row]));
   const share = (part: bigint) => (value === 0n ? 0 : Number(part) / Number(value));

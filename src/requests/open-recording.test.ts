@@ -3,7 +3,7 @@ import { OpenRecording } from "./open-recording.ts";
 
 const opened = () =>
   new OpenRecording({
-    core: { views: { forget: () => {} } },
+    held: { core: { views: { forget: () => {} } } },
     calls: null,
     spans: { forget: () => {} },
   } as unknown as OpenRecording["read"]);

@@ -11,6 +11,7 @@ import { filterFrom, WHOLE } from "../model/query/shape.ts";
 import type { InputFile, Query } from "./api/api.ts";
 import type { LibraryNames } from "./api/symbols-api.ts";
 import type { Calls } from "./calls/calls.ts";
+import type { HeldCore } from "./held-core.ts";
 import type { Finding } from "./traces/finding.ts";
 import { marksOf } from "./traces/sample-facts.ts";
 import type { SpanRequests } from "./traces/span-requests.ts";
@@ -19,7 +20,7 @@ const MOST_KEPT = 32;
 
 /** What a reading has made. */
 export interface ReadFiles {
-  core: Core;
+  held: HeldCore;
   calls: Calls | null;
   spans: SpanRequests;
   files: InputFile[];
@@ -30,7 +31,7 @@ export interface ReadFiles {
 
 export class OpenRecording {
   readonly read: Readonly<ReadFiles>;
-  readonly core: Core;
+  readonly held: HeldCore;
   readonly calls: Calls | null;
   readonly spans: SpanRequests;
   /** Names of symbols that are shown, by build id. */
@@ -45,9 +46,13 @@ export class OpenRecording {
   constructor(read: ReadFiles, names: ReadonlyMap<string, LibraryNames> = new Map()) {
     this.names = names;
     this.read = read;
-    this.core = read.core;
+    this.held = read.held;
     this.calls = read.calls;
     this.spans = read.spans;
+  }
+
+  get core(): Core {
+    return this.held.core;
   }
 
   /** The filter as the core knows it. Fails with `Missing` where it has to read the frames of other calls first. */
@@ -61,16 +66,13 @@ export class OpenRecording {
   }
 
   /** The views with `query` as the selection. `filter`: its filter as the core knows it. */
-  select({ profile, measure, filter: asked }: Query, filter = this.samplesOf(asked)): Core["views"] {
-    this.core.views.choose(profile, filter, measure);
-    return this.core.views;
+  about({ profile, measure, filter: asked }: Query, filter = this.samplesOf(asked)): Core["views"] {
+    return this.held.about(profile, filter, measure);
   }
 
   /** The views with `query` as the selection, and the call tree in its shape. */
-  look(query: Query, filter?: Filter): Core["views"] {
-    const views = this.select(query, filter);
-    views.shape(query.shape ?? WHOLE);
-    return views;
+  look(query: Query, filter = this.samplesOf(query.filter)): Core["views"] {
+    return this.held.look({ ...query, filter });
   }
 
   /** Selects `query` with its baseline beside it; `squared` for sampling errors. */
@@ -79,7 +81,7 @@ export class OpenRecording {
     const others = sameNames(filterFrom(filter, shape.from), query.filter);
     this.calls?.samples.samplesOf(query.filter, others);
     const known = this.calls?.samples.othersOf(query.filter) ?? this.samplesOf(others);
-    const base = this.core.views.compareWith({ ...query, filter: known }, shape, squared);
+    const base = this.held.compareWith({ ...query, filter: known }, shape, squared);
     const views = this.look(query);
     const totals = views.totals();
     const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
@@ -92,7 +94,7 @@ export class OpenRecording {
     const { ranked } = this;
     const kept = key === ranked.key ? this.core.views.rankOf(ranked.stamp, by, offset, limit, how) : null;
     if (kept !== null) return kept;
-    const views = this.select(query);
+    const views = this.about(query);
     this.ranked = { key, stamp: views.selectionStamp };
     return views.rank(by, offset, limit, how);
   }

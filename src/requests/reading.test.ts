@@ -26,7 +26,6 @@ async function byPage(names: string[], inferred: boolean): Promise<Uint8Array> {
     needed: [],
     isWanted: () => true,
     onSamples: () => {},
-    select: () => core,
   });
   await core.complete();
   return core.write(null, {}, { format: "otlp" }).bytes;

@@ -10,15 +10,15 @@ import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { InputFile, Overview } from "./api/api.ts";
 import type { LibraryNames } from "./api/symbols-api.ts";
-import type { Calls } from "./calls/calls.ts";
 import type { TakenFile } from "./coming-file.ts";
 import type { Grouped } from "./dump-files.ts";
 import type { PageSource } from "./file-source.ts";
+import { HeldCore } from "./held-core.ts";
 import { openFiles } from "./open-files.ts";
+import type { ReadFiles } from "./open-recording.ts";
 import { OpenedFiles } from "./opened-files.ts";
 import { Refusal } from "./refusal.ts";
 import { profilesOf } from "./traces/sample-facts.ts";
-import type { SpanRequests } from "./traces/span-requests.ts";
 
 /** Whether two files are one: names of the page's files are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
@@ -126,7 +126,7 @@ async function readInto(
     symbols: async () => {
       if (names === undefined || names.size === 0) return;
       await core.complete();
-      (await import("./symbols.ts")).showNames(core, names);
+      (await import("./symbols.ts")).showNames(new HeldCore(core), names);
     },
   }).finally(() => known.clear());
   return { kinds, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
@@ -143,16 +143,14 @@ interface FilesReading extends Choice {
   isWanted: () => boolean;
   /** The samples of calls have changed: answers about samples are void. */
   onSamples: () => void;
-  /** The core, for requests that select by themselves. */
-  select: () => Core;
 }
 
 /** Reads files into a core: their formats, and the calls of the dumps among them. Throws Refusal. */
 export async function readFiles(
   core: Core,
   files: readonly InputFile[],
-  { needed, isWanted, onSamples, select, ...choice }: FilesReading,
-): Promise<{ kinds: FileKind[]; calls: Calls | null; spans: SpanRequests }> {
+  { needed, isWanted, onSamples, ...choice }: FilesReading,
+): Promise<Pick<ReadFiles, "held" | "kinds" | "calls" | "spans">> {
   const { kinds, faulty, runs, traces } = await readInto(core, files, choice);
   for (const { name: file, findings = [] } of files) {
     for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
@@ -163,7 +161,8 @@ export async function readFiles(
   // With samples of those calls that a page begins with.
   const calls = runs.length === 0 ? null : await (await import("./calls/calls.ts")).Calls.of(core, runs, onSamples);
   const { SpanRequests } = await import("./traces/span-requests.ts");
-  return { kinds, calls, spans: await SpanRequests.of(core, traces, select) };
+  const held = new HeldCore(core);
+  return { held, kinds, calls, spans: await SpanRequests.of(held, traces) };
 }
 
 /** Reads the files of the page into another core, under normalised names. Throws Refusal. */

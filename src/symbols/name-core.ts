@@ -34,11 +34,10 @@ export interface CoreNames {
   diagnostics: readonly SymbolDiagnostic[];
 }
 
-/** Looks up all addresses of the recording in these files and shows their names; the earlier names are dropped. */
+/** Looks up the addresses of the selected samples in these files and shows their names; earlier names are dropped. */
 export async function nameCore(views: Views, files: readonly IdentifiedFile[], tools: SymbolTools): Promise<CoreNames> {
   const libraries = new Map<string, LibraryNames>();
   const diagnostics: SymbolDiagnostic[] = [];
-  views.choose(null, {}, 0);
   const found = views.addressedLibraries();
   for (const { buildId, places } of found) {
     const own = files.filter((file) => hasBuildId(file, buildId));

@@ -8,6 +8,7 @@ import { Core } from "../core/core.ts";
 import type { ReadChoice } from "../core/types.ts";
 import { repeated, throttled } from "../requests/asking.ts";
 import type { CallRequests } from "../requests/calls/calls.ts";
+import { HeldCore } from "../requests/held-core.ts";
 import { OpenRecording, type ReadFiles } from "../requests/open-recording.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
 import { type Asked, FIRST, GRAPH } from "../requests/questions/graph.ts";
@@ -130,7 +131,7 @@ export class GraphSession implements Asked {
     const stopped = new Promise<void>((resolve) => {
       this.stop = resolve;
     });
-    const { kinds, calls, spans } = await readFiles(core, files, {
+    const { held, kinds, calls, spans } = await readFiles(core, files, {
       known: this.known,
       stopped,
       inferred: choice.inferred,
@@ -139,11 +140,10 @@ export class GraphSession implements Asked {
       needed,
       isWanted: () => run === this.run,
       onSamples: () => this.recording?.forgetSamples(),
-      select: () => this.opened.core,
       ...(onGrowth !== undefined && {
         grow: async (kinds) => {
           const growth = await this.growthOf(
-            { core, calls: null, files, kinds, choice },
+            { held: new HeldCore(core), calls: null, files, kinds, choice },
             {
               onProgress,
               onGrowth: async (overview) => {
@@ -166,7 +166,7 @@ export class GraphSession implements Asked {
     if (isUnreadable(overview)) return { ...overview, open: this.recording === null ? "nothing" : "former" };
     const names = this.growth?.isTold ? this.recording?.names : undefined;
     const recording = new OpenRecording(
-      { core, calls, spans, files, kinds, choice, profiles: () => overview.profiles },
+      { held, calls, spans, files, kinds, choice, profiles: () => overview.profiles },
       names,
     );
     this.recording = recording;
@@ -185,13 +185,13 @@ export class GraphSession implements Asked {
       loadAnswers(),
     ]);
     const renew = (names?: OpenRecording["names"]) => {
-      const spans = SpanRequests.ofNone(() => this.opened.core);
-      this.recording = new OpenRecording({ ...read, spans, profiles: () => profilesOf(read.core) }, names);
+      const spans = SpanRequests.ofNone(read.held);
+      this.recording = new OpenRecording({ ...read, spans, profiles: () => profilesOf(read.held.core) }, names);
     };
     const growth = new Growth({
       renew: () => renew(this.recording?.names),
       tell: (progress) => {
-        const overview = overviewOf(read.core, read.kinds, false);
+        const overview = overviewOf(read.held.core, read.kinds, false);
         if (!overview.profiles.some(({ samples }) => samples > 0)) return null;
         if (!growth.isTold) renew();
         onProgress(progress);
@@ -263,6 +263,7 @@ export class GraphSession implements Asked {
     if (run === this.run) {
       // The core's memory after a trap is undefined.
       if (error instanceof WebAssembly.RuntimeError) {
+        this.recording?.held.close(error);
         this.recording = null;
         this.trap = error;
         // Nor is anything more to be read into it.

@@ -7,6 +7,7 @@ import { readInputs } from "../../src/input/open.ts";
 import type { InputFile } from "../../src/requests/api/api.ts";
 import { Contexts, type ReadTraces } from "../../src/requests/contexts.ts";
 import { FileSource } from "../../src/requests/file-source.ts";
+import { HeldCore } from "../../src/requests/held-core.ts";
 import { openFiles } from "../../src/requests/open-files.ts";
 import { tracesInto } from "../../src/requests/trace-reading.ts";
 import { SpanRequests } from "../../src/requests/traces/span-requests.ts";
@@ -22,7 +23,7 @@ export async function answersOf(recording: string, trace: string | null, isInfer
   const core = await emptyCore();
   const traces = trace === null ? [] : [{ name: basename(trace), blob: new Blob([readFileSync(trace)]) }];
   const read = await readBeside(core, recording, traces, isInferred);
-  return { core, spans: await SpanRequests.of(core, read?.files ?? []) };
+  return { core, spans: await SpanRequests.of(new HeldCore(core), read?.files ?? []) };
 }
 
 /** Reads a recording and trace files as the page does; the spans of the trace files. */

@@ -28,6 +28,7 @@ import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { nativeCountsOf } from "../../requests/symbols.ts";
 import type { NativeCounts } from "../../symbols/library-rows.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
@@ -199,7 +200,7 @@ function timeText(nanos: bigint): string {
 /** Frames of recordings that are known by address only: the counts of all inputs. */
 async function remoteFrames(core: Core, paths: readonly string[]): Promise<NativeCounts> {
   if (paths.length > 0) sayFindings((await loadSymbols(core, paths)).diagnostics);
-  return nativeCountsOf(core);
+  return nativeCountsOf(new HeldCore(core));
 }
 
 /** 64-bit counts as texts. */

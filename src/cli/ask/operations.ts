@@ -2,6 +2,7 @@
  * `spans --by operation`: durations and samples of the spans of each name, of trace files or of those that the
  * recordings know.
  */
+import type { Views } from "../../core/answers/views.ts";
 import type { Core } from "../../core/core.ts";
 import type { RankRow } from "../../core/types.ts";
 import { servicesOf } from "../../model/trace/beside.ts";
@@ -24,10 +25,10 @@ export interface OperationRow {
 
 const ALL = 2 ** 31 - 1;
 
-/** A row for each name of a span, by value, then by name. The samples are those of the current selection. */
-export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, hasSamples: boolean): OperationRow[] {
+/** A row for each name of a span, by value, then by name, with the samples of a selection. */
+export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, views: Views | null): OperationRow[] {
   settleHalves(tree, columns, servicesOf(core, spans));
-  const totals = new Map(hasSamples ? core.views.rank({ kind: "span" }, 0, ALL).rows.map((row) => [row.id, row]) : []);
+  const totals = new Map((views?.rank({ kind: "span" }, 0, ALL).rows ?? []).map((row) => [row.id, row]));
   const places = placesByName(tree.row.map((row) => columns.name[row] ?? 0));
   const rows = [...places].map(([name, of]): OperationRow => {
     const lengths = Array.from(of, (place) => (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n));

@@ -2,7 +2,6 @@
  * Start, duration and endpoint of the requests and spans that `spans` lists: as the trace file states them, else as the
  * recordings do, else from the first sample to the last one.
  */
-import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
 import type { RankRow } from "../../core/types.ts";
 import { IdMap } from "../../ids/map.ts";
@@ -11,6 +10,7 @@ import { formatNanos } from "../../model/words/format.ts";
 import { isTrace } from "../../model/words/ids.ts";
 import { formatIso } from "../../model/words/moments.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
+import type { HeldCore } from "../../requests/held-core.ts";
 import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 import { labels } from "../../requests/traces/root-points.ts";
 
@@ -28,15 +28,15 @@ type Times = Omit<RequestFacts, "endpoint">;
 
 const NO_TIMES: Times = { startUnixNano: null, durationNano: null, from: null, atLeast: false };
 
-/** Of all ids that samples carry. Changes the selection. */
+/** Of all ids that samples carry. */
 export async function requestFacts(
-  core: Core,
+  held: HeldCore,
   traces: ReadSpans | null,
   by: "span" | "local-root",
 ): Promise<(id: bigint) => RequestFacts> {
-  const recorded = await recordedTraces(core, true);
+  const recorded = await recordedTraces(held.core, true);
   const sources = (traces === null ? [recorded] : [traces, recorded]).map(timesIn);
-  const endpoints = endpointsById(core, by === "span" ? "span" : "root");
+  const endpoints = endpointsById(held, by === "span" ? "span" : "root");
   return (id) => {
     const times = sources.map((timesOf) => timesOf(id)).find(({ from }) => from !== null) ?? NO_TIMES;
     return { endpoint: endpoints.get(BigInt.asUintN(64, id)) ?? null, ...times };
@@ -77,8 +77,9 @@ function around(one: Times, other: Times): Times {
 }
 
 /** The endpoint of the request of each id, of all samples. */
-function endpointsById(core: Core, by: "span" | "root"): IdMap<string> {
-  core.select(null, {});
+function endpointsById(held: HeldCore, by: "span" | "root"): IdMap<string> {
+  held.about(null, {});
+  const { core } = held;
   const { [by]: halves, sample } = linkValues(core.instance);
   const ids = new BigUint64Array(halves.buffer);
   const label = labels(core, sample, ["endpoint"]);

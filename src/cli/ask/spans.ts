@@ -1,7 +1,6 @@
 /** `spanflame spans`: lists spans, local roots or attribute values by weight. */
 
 import { countedRequests } from "../../core/answers/uploads.ts";
-import type { Core } from "../../core/core.ts";
 import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { Filter, ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
 import { explorerTabs } from "../../model/lists/explorer.ts";
@@ -21,6 +20,7 @@ import { printJson, printTable, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import type { ReadSpans } from "../../requests/read-spans.ts";
 import { type CallValue, callValues } from "../calls/call-values.ts";
 import { allProfiles, type Need, readNeeded } from "../convert/need.ts";
@@ -99,24 +99,24 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   const isNamed = isOperation && traces === null;
   const recorded = isNamed ? await recordedTraces(core) : null;
-  if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
+  const held = new HeldCore(core);
   const facts =
-    isOfIds && by.kind !== "attribute" && chosen !== null ? await requestFacts(core, traces, by.kind) : null;
-  if (chosen !== null && facts !== null) core.select(chosen.profile.id, filter, chosen.measure);
+    isOfIds && by.kind !== "attribute" && chosen !== null ? await requestFacts(held, traces, by.kind) : null;
+  const views = chosen && held.about(chosen.profile.id, filter, chosen.measure);
   const losses = sayLoss(chosen?.profile);
   if (traces !== null && isOperation) {
-    const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
+    const rows = operationRows(core, traces, views).slice(0, limit);
     if (values.json) printJson({ rows, ...losses });
     else printOperations(rows, chosen);
     return exit;
   }
   if (recorded !== null && recorded.tree.count > 0) {
-    printNamed(core, { by, known: recorded, chosen, filter, limit, values, losses });
+    printNamed(held, { by, known: recorded, chosen, filter, limit, values, losses });
     return exit;
   }
   const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
   const most = sort === "value" ? limit : Number.MAX_SAFE_INTEGER;
-  const ranked = chosen === null ? [] : core.views.rank(by, 0, most, { requests: isEndpoint }).rows;
+  const ranked = views?.rank(by, 0, most, { requests: isEndpoint }).rows ?? [];
   const known = ranked.map((row) => ({ ...row, facts: facts?.(row.id) ?? null }));
   const rows = sortRows(known, sort).slice(0, limit);
   // Uploads count also the requests without a sample, of whole files.
@@ -171,13 +171,14 @@ interface NamedQuestion {
   losses: ReturnType<typeof sayLoss>;
 }
 
-/** Operations of recordings that know spans. The current selection is that of the question. */
-function printNamed(core: Core, { by, known, chosen, filter, limit, values, losses }: NamedQuestion): void {
-  const named = () => {
-    const ranked = chosen === null ? [] : core.views.rank(by, 0, Number.MAX_SAFE_INTEGER).rows;
-    return namedOperations(ranked, operationRows(core, known, chosen !== null));
+/** Operations of recordings that know spans. */
+function printNamed(held: HeldCore, { by, known, chosen, filter, limit, values, losses }: NamedQuestion): void {
+  const named = (of: Filter) => {
+    const views = chosen && held.about(chosen.profile.id, of, chosen.measure);
+    const ranked = views?.rank(by, 0, Number.MAX_SAFE_INTEGER).rows ?? [];
+    return namedOperations(ranked, operationRows(held.core, known, views));
   };
-  const rows = named().slice(0, limit);
+  const rows = named(filter).slice(0, limit);
   if (!values.json) {
     printOperations(rows, chosen);
     return;
@@ -187,8 +188,7 @@ function printNamed(core: Core, { by, known, chosen, filter, limit, values, loss
     return;
   }
   const attributes = [...(filter.attributes ?? []), ...inferredSpans()];
-  core.select(chosen.profile.id, { ...filter, attributes }, chosen.measure);
-  const inferred = new Map(named().map(({ key, samples }) => [key, samples]));
+  const inferred = new Map(named({ ...filter, attributes }).map(({ key, samples }) => [key, samples]));
   printJson({ rows: rows.map((row) => ({ ...row, inferred: inferred.get(row.key) ?? 0 })), ...losses });
 }
 

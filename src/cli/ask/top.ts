@@ -12,6 +12,7 @@ import { nothingLeftOf } from "../../node/nothing.ts";
 import { chosenProfile, timesOf, valuesOf } from "../../node/read.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { allProfiles, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 
@@ -27,9 +28,8 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   if (exit === ExitCode.Failed) return exit;
   const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
   const chosen = chosenProfile(core, values);
-  const nothing = { samples: 0, value: 0n };
-  const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
-  const { samples, value: total } = totals;
+  const views = chosen && new HeldCore(core).about(chosen.profile.id, filter, chosen.measure);
+  const { samples, value: total } = views?.totals() ?? { samples: 0, value: 0n };
   if (samples === 0) {
     const profiles = await allProfiles(core, sources, values, need);
     say(`spanflame: ${nothingLeftOf(chosen?.profile.type, { core, profiles, filter, inputs })}`);
@@ -37,7 +37,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const losses = sayLoss(chosen?.profile);
-  const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);
+  const frames = views === null || samples === 0 ? [] : rowsOf(views, total, limit);
   if (values.json) {
     printJson({ total, unit, frames, ...losses });
     return exit;

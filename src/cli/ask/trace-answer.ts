@@ -1,5 +1,4 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
-import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
 import { type IdTotals, totalsById } from "../../core/span-totals.ts";
 import { IdMap } from "../../ids/map.ts";
@@ -11,6 +10,7 @@ import { areOthersIds, OTHERS_IDS, type ReasonFacts, reasonOf } from "../../mode
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { say } from "../../node/terminal.ts";
+import type { HeldCore } from "../../requests/held-core.ts";
 import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
@@ -22,17 +22,18 @@ export type SpanRecord = TraceAnswer["spans"][number];
 
 /**
  * Everything that the trace and the recordings of the core say of each other; with `trace` of this trace only, and
- * then without the roots that no trace knows. Changes the selection.
+ * then without the roots that no trace knows.
  */
-export function answerOf(core: Core, traces: ReadSpans, trace: string | null = null) {
+export function answerOf(held: HeldCore, traces: ReadSpans, trace: string | null = null) {
+  const { core } = held;
   const { spans, tree } = traces;
   const facts = factsOf(core, spans, tree, core.profiles());
   if (areOthersIds(facts)) say(`spanflame: warning: ${OTHERS_IDS}`);
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
-    spans: spanRecords(traces, spanTotals(core), facts, trace),
-    otherSamples: othersOf(core, tree, trace),
-    unmatchedRoots: trace === null ? unmatched(tree, totalsById(core, "local-root", OWN)) : [],
+    spans: spanRecords(traces, spanTotals(held), facts, trace),
+    otherSamples: othersOf(held, tree, trace),
+    unmatchedRoots: trace === null ? unmatched(tree, totalsById(held, "local-root", OWN)) : [],
   };
 }
 
@@ -43,9 +44,9 @@ interface SpanTotals {
   inferred: IdTotals["totals"];
 }
 
-function spanTotals(core: Core): SpanTotals[] {
-  const inferred = totalsById(core, "span", { attributes: inferredSpans() });
-  return totalsById(core, "span", OWN).map(({ profile, totals }) => ({
+function spanTotals(held: HeldCore): SpanTotals[] {
+  const inferred = totalsById(held, "span", { attributes: inferredSpans() });
+  return totalsById(held, "span", OWN).map(({ profile, totals }) => ({
     type: profile.type,
     own: totals,
     inferred: inferred.find((other) => other.profile.id === profile.id)?.totals ?? new IdMap(),
@@ -102,13 +103,13 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
 }
 
 /** Samples of each trace whose span is none of its spans, or that state no span. */
-function othersOf(core: Core, tree: TraceTree, trace: string | null) {
+function othersOf(held: HeldCore, tree: TraceTree, trace: string | null) {
   const { index } = idsOf(tree);
   const found = new Map<string, Map<string, number>>();
-  for (const { id, type, samplesWithSpan, samplesWithRoot } of core.profiles()) {
+  for (const { id, type, samplesWithSpan, samplesWithRoot } of held.core.profiles()) {
     if (samplesWithSpan + samplesWithRoot === 0) continue;
-    core.select(id, OWN);
-    const { span, root, samples, link } = linkValues(core.instance);
+    held.about(id, OWN);
+    const { span, root, samples, link } = linkValues(held.core.instance);
     for (let row = 1; row < link.length; row++) {
       const place = index.firstOf(span, row) >= 0 ? -1 : index.firstOf(root, row);
       const of = place < 0 ? null : traceHex(tree, place);

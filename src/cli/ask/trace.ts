@@ -2,7 +2,6 @@
 
 import { existsSync } from "node:fs";
 import { carriedIds } from "../../core/carried-ids.ts";
-import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
 import { traceHex } from "../../model/trace/beside.ts";
 import { idsOf } from "../../model/trace/evidence.ts";
@@ -19,6 +18,7 @@ import { readSaid } from "../../node/read.ts";
 import { printLongJson, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { answerOf, type SpanRecord } from "./trace-answer.ts";
 import { printTrace } from "./trace-text.ts";
 
@@ -28,14 +28,15 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
   const known = traces ?? (await recordedTraces(core, true));
-  const found = asked === null ? null : resolveId(asked, carriedIds(core), known.tree, true);
-  const trace = found === null ? null : (found.trace ?? traceOfSamples(core, known.tree, found));
+  const held = new HeldCore(core);
+  const found = asked === null ? null : resolveId(asked, carriedIds(held), known.tree, true);
+  const trace = found === null ? null : (found.trace ?? traceOfSamples(held, known.tree, found));
   if (asked !== null && trace === null) {
     if (found !== null) say("spanflame: samples carry the id, but no span of it is known; --trace reads a trace file");
     else sayUnknown(core, asked, known.tree, traces !== null);
     return ExitCode.Failed;
   }
-  const whole = answerOf(core, known, trace);
+  const whole = answerOf(held, known, trace);
   const chosen = values.span === undefined ? whole.spans : below(whole.spans, asked ?? []);
   const answer = { ...whole, spans: chosen.slice(0, limit) };
   if (found !== null && asked !== null && found.asked !== asked[0])
@@ -47,10 +48,10 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   return exit;
 }
 
-/** The trace of the spans whose samples have the ids. Changes the selection. */
-function traceOfSamples(core: Core, tree: TraceTree, { kind, ids }: FoundId): string | null {
-  core.select(null, kind === "span" ? { span: ids } : { localRoot: ids });
-  const { span, link } = linkValues(core.instance);
+/** The trace of the spans whose samples have the ids. */
+function traceOfSamples(held: HeldCore, tree: TraceTree, { kind, ids }: FoundId): string | null {
+  held.about(null, kind === "span" ? { span: ids } : { localRoot: ids });
+  const { span, link } = linkValues(held.core.instance);
   const { index } = idsOf(tree);
   const places = [...link.keys()].slice(1).map((row) => index.firstOf(span, row));
   const place = places.find((each) => each >= 0);

@@ -14,7 +14,7 @@ export type RequestRecord = ReturnType<typeof recordOf>;
 /** Where durations are from, as `why --span` names it. */
 const FROM = { files: "trace", recordings: "recording", ends: "recording", roots: "samples" } as const;
 
-/** Null where no request is selected. Changes the selection. */
+/** Null where no request is selected. */
 export async function requestTime(core: Core, spans: SpanRequests, choice: SpanChoice, filter: Filter) {
   const hasIds = core.profiles().some((profile) => {
     const { samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 } = profile;

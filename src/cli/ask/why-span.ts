@@ -10,12 +10,13 @@ import { formatCounted, formatNanos, formatPercent } from "../../model/words/for
 import { hexId } from "../../model/words/ids.ts";
 import { print, printTable } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 
 type SpanRecord = NonNullable<Awaited<ReturnType<typeof whySpan>>>;
 type SpanTime = NonNullable<SpanRecord["time"]>;
 
-/** The record of a span; null if neither the trace nor the recordings know it. Changes the selection. */
+/** The record of a span; null if neither the trace nor the recordings know it. */
 export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null) {
   const spans = await openSpans(core);
   const times = core.files().map((_, file) => spans.times(file));
@@ -32,7 +33,7 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   const { start, end, from, place, atLeast } = stated;
   const row = traces?.tree.row[place] ?? -1;
   const name = row < 0 ? (known?.name ?? null) : spans.string(spans.columns().name[row] ?? 0);
-  const reader = await openSamples(core);
+  const reader = await openSamples(new HeldCore(core));
   const extent = { start, end, from: from === "samples" ? from : ("trace" as const) };
   const children = childTimes(traces?.tree ?? null, place);
   const facts = { profiles: core.profiles(), marks: core.views.marks() };

@@ -28,6 +28,7 @@ import { type Chosen, chosenProfile, readSaid, usualProfile } from "../../node/r
 import { smallText } from "../../node/small-text.ts";
 import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
 import { printRequests, recordOf, requestTime } from "./why-requests.ts";
 import { commandAtThatTime, printSpan, whySpan } from "./why-span.ts";
@@ -62,7 +63,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   }
   const { profile, measure } = chosen;
   const choice = operation === undefined ? {} : { operation };
-  const spans = await SpanRequests.of(core, traces?.files ?? []);
+  const held = new HeldCore(core);
+  const spans = await SpanRequests.of(held, traces?.files ?? []);
   const time = await requestTime(core, spans, choice, given);
   const requests = span === null && time !== null ? recordOf(time) : null;
   const filter = operation === undefined ? given : await spans.samplesFound({ ...given, spans: choice });
@@ -72,7 +74,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const wanted = { profile: profile.id, measure, filter };
   const own = (values.own ?? []).join(",");
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
-  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules, lengthOf });
+  const summary = summaryOf(held, figuresOf, wanted, context, { own, rules, lengthOf });
   if (summary.totals.samples === 0 && asked !== null && asked.time !== null)
     say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked.time, inputs)}`);
   if (summary.totals.samples === 0) {

@@ -24,6 +24,7 @@ import { numbered } from "../../node/same-file.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { WRITTEN } from "../../node/usage/options.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { Output, type OutputOptions } from "./output.ts";
 import type { RecordingPayload } from "./payload.ts";
 
@@ -117,9 +118,10 @@ export function truncatedBefore(core: Core, { values, row, chipped: { filter, sh
   const { single } = isShown(row.name) ? (shownRow(row.name) ?? {}) : formatRow(row.name);
   const { profile } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
   const profiles = core.profiles().filter(({ id }) => profile === null || id === profile);
+  const held = new HeldCore(core);
   const samplesOf = (frames: FrameFilter[]) =>
     profiles.reduce(
-      (sum, { id }) => sum + core.select(id, { ...filter, frames: [...(filter.frames ?? []), ...frames] }).samples,
+      (sum, { id }) => sum + held.totals(id, { ...filter, frames: [...(filter.frames ?? []), ...frames] }).samples,
       0,
     );
   const cut = samplesOf([{ pattern: TRUNCATED_PATTERN }, { pattern: border.pattern, exclude: true }]);

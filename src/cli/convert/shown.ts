@@ -8,6 +8,7 @@ import { chosenProfile, offeredProfiles } from "../../node/read.ts";
 import type { ReportCalls } from "../../report/calls.ts";
 import { pictureOf, reportOf } from "../../report/shown.ts";
 import type { ReadTraces } from "../../requests/contexts.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { shownQuestions } from "../../requests/shown-questions.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
 import { type Conversion, isReport, type Writing } from "./conversion.ts";
@@ -37,11 +38,10 @@ export async function writeShown(
   const { values, chipped } = conversion;
   const [first, ...others] = subjectsOf(core, conversion);
   if (first === undefined) return null;
-  const spans = isReport(conversion)
-    ? await SpanRequests.of(core, traces?.files ?? [])
-    : SpanRequests.ofNone(() => core);
+  const held = new HeldCore(core);
+  const spans = isReport(conversion) ? await SpanRequests.of(held, traces?.files ?? []) : SpanRequests.ofNone(held);
   const profiles = core.profiles();
-  const ask = { ...shownQuestions(() => core, profiles, spans), calls: () => calls };
+  const ask = { ...shownQuestions(held, profiles, spans), calls: () => calls };
   const { views } = core;
   const time = { time: views.timeBounds(), rows: views.timeRows() };
   const overview = { ...time, profiles, files: core.files(), traces: spans.overview() };

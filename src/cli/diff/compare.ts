@@ -1,5 +1,6 @@
 /** Asks a core with two recordings in it for everything that a comparison is made of. */
 import { countedRequests } from "../../core/answers/uploads.ts";
+import type { Views } from "../../core/answers/views.ts";
 import type { Core } from "../../core/core.ts";
 import { countedRate, lossOf, readLosses } from "../../core/reading/losses.ts";
 import { isErrorKnown, observationsOf } from "../../core/tables/quantities.ts";
@@ -30,6 +31,7 @@ import { formatCount } from "../../model/words/format.ts";
 import { UsageError } from "../../node/exit.ts";
 import { isWithin } from "../../node/inputs.ts";
 import type { Chosen } from "../../node/read.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 
 /** Names of the sides: the first part of the names of their files, so that a filter by file selects a side. */
 export const SIDES = ["A", "B"] as const;
@@ -57,7 +59,7 @@ export interface How {
 
 /** What all parts of a comparison need. */
 interface Asking {
-  core: Core;
+  held: HeldCore;
   chosen: ChosenSides;
   filter: Filter;
   scale: Record<SideName, Scale>;
@@ -80,7 +82,7 @@ export function compare(
   const factor = { A: factorOf(chosen.A), B: factorOf(chosen.B) };
   const scale = { A: scaleOf(factor.A), B: scaleOf(factor.B) };
   const errorKnown = isErrorKnown(profile) && isErrorKnown(chosen.B.profile);
-  const asking: Asking = { core, chosen, filter: how.filter, scale };
+  const asking: Asking = { held: new HeldCore(core), chosen, filter: how.filter, scale };
   const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
   const per = how.per ?? usualPer(a, b);
   checkPer(per, { A: a, B: b });
@@ -111,7 +113,7 @@ export function compare(
   return { comparison, judged };
 }
 
-function select({ core, chosen, filter }: Asking, side: SideName, more: Filter = {}) {
+function about({ held, chosen, filter }: Asking, side: SideName, more: Filter = {}) {
   const frames = [...(filter.frames ?? []), ...(more.frames ?? [])];
   const attributes = [...(filter.attributes ?? []), ...(more.attributes ?? [])];
   const both: Filter = {
@@ -120,7 +122,7 @@ function select({ core, chosen, filter }: Asking, side: SideName, more: Filter =
     ...(attributes.length > 0 && { attributes }),
     file: fileOf(filter, side),
   };
-  return core.select(chosen[side].profile.id, both, chosen[side].measure);
+  return held.about(chosen[side].profile.id, both, chosen[side].measure);
 }
 
 /** The filter for the files of a side: all, or those of `--file`. */
@@ -134,11 +136,13 @@ function filesOf(core: Core, filter: Filter, side: SideName): FileSummary[] {
 }
 
 function sideOf(asking: Asking, name: SideName): ComparedSide {
-  const { core, filter, scale } = asking;
-  const totals = select(asking, name);
+  const { filter, scale } = asking;
+  const { core } = asking.held;
+  const views = about(asking, name);
+  const totals = views.totals();
   const { samples, value } = totals;
-  const whole = scale[name](value, core.views.squares());
-  const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
+  const whole = scale[name](value, views.squares());
+  const [root] = views.rank({ kind: "local-root" }, 0, 1).rows;
   const files = filesOf(core, filter, name);
   return {
     files: files.map((file) => file.name.slice(name.length + 1)),
@@ -146,14 +150,18 @@ function sideOf(asking: Asking, name: SideName): ComparedSide {
       observationsOf({ ...asking.chosen[name].profile, measure: asking.chosen[name].measure }, totals) ?? samples,
     whole,
     seconds: secondsOf(files, filter),
-    requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
+    requests: requestsOf(asking.held, { ...filter, file: fileOf(filter, name) }),
     root: root?.id ?? null,
     ...lossIn(asking, name, files),
   };
 }
 
 /** What the recorder left out of these files. */
-function lossIn({ core, chosen, filter }: Asking, side: SideName, files: FileSummary[]): Partial<ComparedSide> {
+function lossIn(
+  { held: { core }, chosen, filter }: Asking,
+  side: SideName,
+  files: FileSummary[],
+): Partial<ComparedSide> {
   const { profile } = chosen[side];
   const names = new Set(files.map(({ name }) => name));
   const facts = readLosses(core.instance, (name) => names.has(name));
@@ -194,14 +202,15 @@ function secondsOf(files: readonly FileSummary[], { time }: Filter): number | nu
 }
 
 /** Requests that uploads count, else local roots with samples in any profile: those with an endpoint, if any. */
-function requestsOf(core: Core, filter: Filter): number | null {
+function requestsOf(held: HeldCore, filter: Filter): number | null {
+  const { core } = held;
   const counted = countedRequests(core, filter);
   if (counted !== null) return [...counted.values()].reduce((sum, requests) => sum + requests, 0);
   const key = endpointKey(core);
-  core.views.choose(null, filter, 0);
-  const { count } = core.views.rank({ kind: "local-root" }, 0, 0);
+  const views = held.about(null, filter);
+  const { count } = views.rank({ kind: "local-root" }, 0, 0);
   if (count === 0 || key === null) return count === 0 ? null : count;
-  const { rows } = core.views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
+  const { rows } = views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
   const requests = rows.reduce((sum, row) => sum + (row.requests?.count ?? 0), 0);
   // A root whose samples have several endpoints is in several rows.
   return requests === 0 ? count : Math.min(requests, count);
@@ -224,10 +233,11 @@ function checkPer(per: Per, sides: Record<SideName, ComparedSide>): void {
 }
 
 function changedOf(asking: Asking): { changed: Changed; noStack: ChangedRow[] } {
-  const { views } = asking.core;
-  const { value: baseValue } = select(asking, "A");
-  views.keepBaseline(true);
-  const { value } = select(asking, "B");
+  const base = about(asking, "A");
+  const { value: baseValue } = base.totals();
+  base.keepBaseline(true);
+  const views = about(asking, "B");
+  const { value } = views.totals();
   const changed = views.changed(false, false, 0, EVERYTHING);
   return { changed, noStack: noStackRow(changed, value, baseValue) };
 }
@@ -246,12 +256,11 @@ function noStackRow({ rows, squares, baseSquares }: Changed, value: bigint, base
 
 /** Endpoints of both sides, those of the largest values. */
 function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Per): Pair[] {
-  const { core, scale } = asking;
-  const key = endpointKey(core);
+  const { held, scale } = asking;
+  const key = endpointKey(held.core);
   if (key === null) throw new UsageError("--by endpoint: no sample has an endpoint");
   const ranked = (side: SideName) => {
-    select(asking, side);
-    const { rows } = core.views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
+    const { rows } = about(asking, side).rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
     return new Map(rows.map((row) => [row.label, row]));
   };
   const rows = { A: ranked("A"), B: ranked("B") };
@@ -261,8 +270,7 @@ function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Pe
   const requestsAt = (name: SideName, label: string) =>
     counted[name]?.get(label) ?? rows[name].get(label)?.requests?.count ?? 0;
   const side = (name: SideName, label: string, whole: ComparedSide) => {
-    const { value } = select(asking, name, { attributes: [{ key, value: label }] });
-    const weight = scale[name](value, core.views.squares());
+    const weight = scale[name](...weightOf(about(asking, name, { attributes: [{ key, value: label }] })));
     return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsAt(name, label) }) };
   };
   return labels
@@ -270,13 +278,18 @@ function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Pe
     .map((name) => ({ name, self: null, total: { a: side("A", name, a), b: side("B", name, b) } }));
 }
 
-function countedBy({ core, filter }: Asking, side: SideName): ReadonlyMap<string, number> | null {
+/** The value of a selection, and its sum of squares. */
+function weightOf(views: Views): [bigint, number] {
+  return [views.totals().value, views.squares()];
+}
+
+function countedBy({ held: { core }, filter }: Asking, side: SideName): ReadonlyMap<string, number> | null {
   return countedRequests(core, { ...filter, file: fileOf(filter, side) });
 }
 
 /** The first significant rows with a request to look at; a row without a name is `(no name)`. */
 function withRoots(asking: Asking, by: Comparison["by"], rows: ComparedRow[]): ComparedRow[] {
-  const key = endpointKey(asking.core);
+  const key = endpointKey(asking.held.core);
   let left = MOST_EXAMPLES;
   return rows.map((row) => {
     if (row.name === "") return { ...row, name: "(no name)" };
@@ -284,8 +297,8 @@ function withRoots(asking: Asking, by: Comparison["by"], rows: ComparedRow[]): C
     left--;
     const isEndpoint = by === "endpoint" && key !== null;
     const attributes = isEndpoint ? { attributes: [{ key, value: row.name }] } : {};
-    select(asking, "B", isEndpoint ? attributes : { frames: [{ pattern: exactPattern(row.name) }] });
-    return { ...row, root: asking.core.views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? null };
+    const views = about(asking, "B", isEndpoint ? attributes : { frames: [{ pattern: exactPattern(row.name) }] });
+    return { ...row, root: views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? null };
   });
 }
 
@@ -317,8 +330,7 @@ function partsOf(
     // Functions that only their name on the other side selects.
     const others = names.filter((name) => !expression.test(name)).map(exactPattern);
     const both = others.length === 0 ? pattern : [`(?:${pattern})`, ...others].join("|");
-    const { value } = select(asking, side, { frames: [{ pattern: both }] });
-    return asking.scale[side](value, asking.core.views.squares());
+    return asking.scale[side](...weightOf(about(asking, side, { frames: [{ pattern: both }] })));
   };
   return { a: total("A"), b: total("B"), functions: rows.length };
 }
@@ -327,7 +339,7 @@ function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
   const { chosen } = asking;
   const caveats: string[] = [];
   for (const name of SIDES) {
-    const totals = select(asking, name);
+    const totals = about(asking, name).totals();
     const observations = observationsOf({ ...chosen[name].profile, measure: chosen[name].measure }, totals);
     if (observations !== null && observations < FEW_SAMPLES) caveats.push(`${name} has only ${observations} samples.`);
     if (observations === null && isErrorKnown(chosen[name].profile)) {

@@ -25,6 +25,7 @@ import { smallText } from "../../node/small-text.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { type ChosenSides, type Compared, compare, fileOf, SIDES } from "./compare.ts";
 
 const ROWS = 20;
@@ -122,13 +123,14 @@ function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Cho
 
 /** A side without samples of the profile is compared by its profile of that kind: producers name types differently. */
 function sidesOf(core: Core, chosen: Chosen, filter: Filter): ChosenSides {
+  const held = new HeldCore(core);
   const { meaning, measures } = chosen.profile;
   const unit = measures[chosen.measure]?.unit;
   const isComparable = (other: ProfileSummary) =>
     other.unit === unit || (chosen.measure === 0 && meaning.nanos !== null && other.meaning.nanos !== null);
   const ofSide = (side: (typeof SIDES)[number]): Chosen => {
     const file = fileOf(filter, side);
-    const has = ({ id }: ProfileSummary) => core.select(id, { file }, 0).samples > 0;
+    const has = ({ id }: ProfileSummary) => held.totals(id, { file }).samples > 0;
     if (meaning.kind === "other" || has(chosen.profile)) return chosen;
     const profile = profileOfKind(
       core.profiles().filter((each) => isComparable(each) && has(each)),
@@ -141,9 +143,10 @@ function sidesOf(core: Core, chosen: Chosen, filter: Filter): ChosenSides {
 
 /** Whether both sides have samples. Reports a side that has not. */
 function hasSamples(core: Core, chosen: ChosenSides, filter: Filter): boolean {
+  const held = new HeldCore(core);
   const empty = SIDES.filter((side) => {
     const { profile, measure } = chosen[side];
-    return core.select(profile.id, { ...filter, file: fileOf(filter, side) }, measure).samples === 0;
+    return held.totals(profile.id, { ...filter, file: fileOf(filter, side) }, measure).samples === 0;
   });
   for (const side of empty) say(`spanflame: ${side} has no samples of ${chosen[side].profile.type} under the filters`);
   return empty.length === 0;

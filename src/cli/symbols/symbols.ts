@@ -13,6 +13,7 @@ import type { SymbolFile } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printJson } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { baseName } from "../../symbols/archive-path.ts";
 import {
   type FileStatus,
@@ -64,9 +65,9 @@ export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<Ex
 }
 
 function librariesOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter): ProfileLibraries[] {
+  const held = new HeldCore(core);
   return profiles.map(({ id, type, unit }) => {
-    core.select(id, filter);
-    return { type, unit, libraries: core.views.addressedLibraries() };
+    return { type, unit, libraries: held.about(id, filter).addressedLibraries() };
   });
 }
 

@@ -1,6 +1,6 @@
 /** What recorders leave out: limits that they reached, samples that they lost, and events that count all. */
 import { describe, expect, it } from "vitest";
-import { codes, emptyCore, feed, read } from "../../../test/kit/core/read-store.ts";
+import { codes, emptyCore, feed, HeldCore, read } from "../../../test/kit/core/read-store.ts";
 import { buildChunk, type Item } from "../../../test/kit/jfr/jfr-builder.ts";
 import { lossChunk as chunk, events, item, MS, SECOND, setting } from "../../../test/kit/jfr/losses.ts";
 import type { ExtraEvent, Filter, Loss } from "../types.ts";
@@ -170,7 +170,7 @@ describe("samples of a few of each kind", () => {
   it("have a rate of what is counted, for times and not for a part of the threads", async () => {
     const core = await read(chunk(...samples, ...counts(1000n)));
     const { id } = core.profiles()[0]!;
-    const rates = (filter: Filter) => why(core, { profile: id, measure: 0, filter }).rates;
+    const rates = (filter: Filter) => why(new HeldCore(core), { profile: id, measure: 0, filter }).rates;
     const [rate] = rates({}) ?? [];
     expect(rate).toMatchObject({ profile: id, event: "datadog.ExceptionCount", count: 2000 });
     expect(rate?.perSecond).toBeCloseTo(2000 / 2.95);
@@ -190,7 +190,8 @@ describe("a counter that only grows", () => {
     const core = await read(chunk(stated, ...thrown, ...counts));
     const { id } = core.profiles()[0]!;
     const { from } = core.views.timeBounds()!;
-    const rates = (filter: Filter) => why(core, { profile: id, measure: 0, filter }).rates?.[0]?.perSecond;
+    const rates = (filter: Filter) =>
+      why(new HeldCore(core), { profile: id, measure: 0, filter }).rates?.[0]?.perSecond;
     expect(rates({})).toBe(1500);
     expect(rates({ time: { from, to: from + SECOND + 1n } })).toBe(1000);
     expect(rates({ file: "other.jfr" })).toBeUndefined();

@@ -5,19 +5,21 @@ import { Numbered } from "../../bytes/numbered.ts";
 import { safepoints } from "../answers/series.ts";
 import { windowOf } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
-import type { FileSummary, Filter, ProfileSummary, SelectionTotals } from "../types.ts";
+import type { Filter, ProfileSummary, SelectionTotals } from "../types.ts";
 import type { OrderedSamples } from "../view-types.ts";
-import type { Contexts } from "./contexts.ts";
 import { ruleNumber } from "./contexts.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
 
+/** Of an open recording. */
 interface Owner {
-  readonly instance: Instance & { readonly files: readonly FileSummary[] };
-  /** Null where context is not inferred. */
-  readonly contexts: Pick<Contexts, "inferredIn"> | null;
-  complete(): Promise<void>;
-  select(profile: number, filter: Filter): SelectionTotals;
+  readonly core: {
+    readonly instance: Instance;
+    /** Null where context is not inferred. */
+    readonly contexts: object | null;
+    complete(): Promise<void>;
+  };
+  totals(profile: number, filter: Filter): SelectionTotals;
 }
 
 const PAGE_ROWS_READ = 1 << 15;
@@ -27,17 +29,18 @@ const WORD = 2 ** 32;
 
 /**
  * The first `most` samples of a profile in the order of time. `ruleKey`: the attribute that names the rule of inferred
- * context. Changes the selection. Throws `core.memory`.
+ * context. Throws `core.memory`.
  */
 export async function orderedSamples(
-  core: Owner,
+  held: Owner,
   profile: ProfileSummary,
   filter: Filter,
   { most, ruleKey }: { most: number; ruleKey: string },
 ): Promise<OrderedSamples> {
+  const { core } = held;
   await core.complete();
-  const { samples } = core.select(profile.id, filter);
-  const { origin, rows } = rowsOf(core, profile, filter, samples);
+  const { samples } = held.totals(profile.id, filter);
+  const { origin, rows } = rowsOf(core.instance, profile, filter, samples);
   const timed = rows.at.length;
   const stops = safepoints(core.instance, origin);
   const ruleOf = core.contexts === null ? () => 0 : rulesOf(core.instance, ruleKey);
@@ -57,7 +60,7 @@ interface Rows {
 }
 
 function rowsOf(
-  { instance }: Owner,
+  instance: Instance,
   profile: ProfileSummary,
   filter: Filter,
   samples: number,

@@ -39,10 +39,10 @@ interface EventFacts {
   nanos: bigint;
 }
 
+/** Of an open recording. */
 interface Owner {
-  readonly instance: Instance;
-  complete(): Promise<void>;
-  select(profile: number | null, filter: Filter): unknown;
+  readonly core: { readonly instance: Instance; complete(): Promise<void> };
+  about(profile: number | null, filter: Filter): unknown;
 }
 
 /** A class, a point and a method; no library and no part that a C compiler added. */
@@ -57,13 +57,13 @@ const LINK_ID_WORDS = 4;
 /** The last reader of each core: it keeps copies of tables, which take longer than many a question. */
 const readers = new WeakMap<Instance, { stamp: string; reader: SampleReader }>();
 
-export async function openSamples(core: Owner): Promise<SampleReader> {
-  await core.complete();
-  const { instance } = core;
+export async function openSamples(held: Owner): Promise<SampleReader> {
+  await held.core.complete();
+  const { instance } = held.core;
   const stamp = samplesStamp(instance);
   const known = readers.get(instance);
   if (known?.stamp === stamp) return known.reader;
-  const reader = new SampleReader(core);
+  const reader = new SampleReader(held);
   readers.set(instance, { stamp, reader });
   return reader;
 }
@@ -124,7 +124,7 @@ class PageSample implements ReadSample {
 }
 
 export class SampleReader {
-  private readonly core: Owner;
+  private readonly held: Owner;
   private readonly instance: Instance;
   private methods: StackMethods | null = null;
   private readonly leaves = new Map<number, string>();
@@ -133,20 +133,20 @@ export class SampleReader {
   /** Halves of the ids of spans and local roots. */
   private links: Uint32Array[] | null = null;
 
-  constructor(core: Owner) {
-    this.core = core;
-    this.instance = core.instance;
+  constructor(held: Owner) {
+    this.held = held;
+    this.instance = held.core.instance;
   }
 
-  /** Passes each observation of a profile that passes the filter, in the order of reading. Changes the selection. */
+  /** Passes each observation of a profile that passes the filter, in the order of reading. */
   each(profile: number, filter: Filter, visit: (sample: ReadSample) => void): void {
-    this.core.select(profile, filter);
+    this.held.about(profile, filter);
     this.pass(filter, (_, sample) => visit(sample));
   }
 
   /** Passes each observation of several profiles that passes the filter, in one pass, with its profile. */
   eachOf(profiles: ReadonlySet<number>, filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
-    this.core.select(null, filter);
+    this.held.about(null, filter);
     this.pass(filter, (profile, sample) => {
       if (profiles.has(profile)) visit(profile, sample);
     });
@@ -175,7 +175,7 @@ export class SampleReader {
     const count = this.instance.wasm.observationCount.value;
     for (let next = 0; next < count; ) {
       yield (visit) => {
-        this.core.select(profile, {});
+        this.held.about(profile, {});
         next = this.page(next, (_, sample) => visit(sample), { window: null, most: STEP_ROWS_READ });
       };
     }

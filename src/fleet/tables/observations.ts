@@ -1,6 +1,7 @@
 /** All observations of a core as columns, with values as they were recorded. */
 import type { Core } from "../../core/core.ts";
 import { observationColumns } from "../../core/samples/store-columns.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 
 const PAGE_ROWS_READ = 1 << 15;
 
@@ -32,7 +33,7 @@ export function allObservations(core: Core): Observations {
     thread: words(),
     set: words(),
   };
-  core.views.choose(null, {}, 0);
+  new HeldCore(core).about(null, {});
   const count = core.instance.wasm.observationCount.value;
   let at = 0;
   for (let next = 0; next < count; ) {

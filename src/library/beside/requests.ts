@@ -9,7 +9,7 @@ import type { OperationPage, SelectionTime } from "../../requests/api/operations
 import type { TracePage, TraceSpans, TracesOverview } from "../../requests/api/traces-api.ts";
 import type { Calls } from "../../requests/calls/calls.ts";
 import type { SpanRequests } from "../../requests/traces/span-requests.ts";
-import type { HeldCore, Wanted } from "../held-core.ts";
+import type { RecordingCore, Wanted } from "../held-core.ts";
 import { LIMIT } from "../option-checks.ts";
 import type {
   CallsOptions,
@@ -24,14 +24,14 @@ import type {
 export class Requests {
   /** Null without spans. */
   traces: TracesOverview | null = null;
-  private readonly held: HeldCore;
+  private readonly held: RecordingCore;
   private readonly callTable: Calls | null;
   private readonly inputs: readonly InputSummary[];
   private asked: Promise<SpanRequests> | null = null;
   private files: TracesOverview["files"] = [];
   private inferred = false;
 
-  constructor(held: HeldCore, inputs: readonly InputSummary[], calls: Calls | null) {
+  constructor(held: RecordingCore, inputs: readonly InputSummary[], calls: Calls | null) {
     this.held = held;
     this.inputs = inputs;
     this.callTable = calls;
@@ -48,7 +48,7 @@ export class Requests {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
     if (this.traces === null) return { count: 0, offset, rows: [] };
-    const { rows, ...rest } = await this.held.ask(() => spans.ask("list", [by, reversed, offset, limit]));
+    const { rows, ...rest } = await spans.ask("list", [by, reversed, offset, limit]);
     return { ...rest, rows: rows.map(withId) };
   }
 
@@ -56,20 +56,20 @@ export class Requests {
     const spans = await this.spanRequests();
     if (this.traces === null) return null;
     const hex = trace === undefined ? "" : trace.toString(16).padStart(32, "0");
-    const found = await this.held.ask(() => spans.ask("spans", [hex, [id].flat()]));
+    const found = await spans.ask("spans", [hex, [id].flat()]);
     return found && withId(found);
   }
 
   async operations({ by = "p95", reversed = false, ...page }: OperationsOptions): Promise<OperationPage> {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
-    return await this.held.ask(() => spans.ask("operations", [by, reversed, offset, limit]));
+    return await spans.ask("operations", [by, reversed, offset, limit]);
   }
 
   async timeOf({ filter }: Wanted, { operation }: TimeOfOptions): Promise<SelectionTime | null> {
     const spans = await this.spanRequests();
     const choice = operation === undefined ? {} : { operation };
-    const time = await this.held.ask(() => spans.ask("choiceTime", [choice, filter]));
+    const time = await spans.ask("choiceTime", [choice, filter]);
     if (time === null) return null;
     const { shown: _, isWhole: __, opens: ___, pause: ____, wait: _____, ...answer } = time;
     return answer;
@@ -79,7 +79,7 @@ export class Requests {
     const { offset = 0, limit = LIMIT, ...conditions } = rest;
     const question = { parts: partsOf(conditions), threads, time: time ?? null, sort: by, reversed };
     const none = { count: 0, duration: 0, suspension: 0, offset, rows: [] };
-    return this.held.ask(() => this.callTable?.list(question, offset, limit) ?? none);
+    return this.callTable?.list(question, offset, limit) ?? none;
   }
 
   /** A report, or with `dark` a picture. */
@@ -91,19 +91,17 @@ export class Requests {
     return shownText({ held, names, spans, calls, inferred }, wanted, how);
   }
 
-  private spanRequests(): Promise<SpanRequests> {
+  /** Throws once the recording is closed. */
+  private async spanRequests(): Promise<SpanRequests> {
     this.asked ??= this.load();
-    return this.asked;
+    const spans = await this.asked;
+    void this.held.core;
+    return spans;
   }
 
   private async load(): Promise<SpanRequests> {
     const { SpanRequests } = await import("../../requests/traces/span-requests.ts");
-    const { held } = this;
-    return SpanRequests.of(
-      held.ask((core) => core),
-      this.files,
-      () => held.ask((core) => core),
-    );
+    return SpanRequests.of(this.held, this.files);
   }
 }
 

@@ -8,11 +8,11 @@ import { repeated } from "../../requests/asking.ts";
 import type { Calls } from "../../requests/calls/calls.ts";
 import { shownQuestions } from "../../requests/shown-questions.ts";
 import type { SpanRequests } from "../../requests/traces/span-requests.ts";
-import type { HeldCore, Wanted } from "../held-core.ts";
+import type { RecordingCore, Wanted } from "../held-core.ts";
 import type { PictureOptions, ReportOptions } from "../options.ts";
 
 interface Beside {
-  held: HeldCore;
+  held: RecordingCore;
   /** Of the inputs. */
   names: readonly string[];
   spans: SpanRequests;
@@ -31,20 +31,16 @@ export async function shownText(
   const [first, ...others] = offered.map((each) => (profile === null ? usually(each) : measured(each, measure)));
   if (first === undefined) throw new SpanflameError("profile.missing", "the recording has no samples to show");
   const ask: ShownQuestions = {
-    ...shownQuestions(() => held.ask((core) => core), profiles, spans),
+    ...shownQuestions(held, profiles, spans),
     calls: async (filter) =>
       calls && {
         ...calls.selected(filter, REPORT_CALLS),
         params: await repeated(() => calls.params({ filter, frames: null })),
       },
   };
-  const overview = held.ask((core) => ({
-    profiles,
-    files: core.files(),
-    time: core.views.timeBounds(),
-    rows: core.views.timeRows(),
-    traces: spans.overview(),
-  }));
+  const { views } = held.core;
+  const time = { time: views.timeBounds(), rows: views.timeRows() };
+  const overview = { ...time, profiles, files: held.core.files(), traces: spans.overview() };
   const query = { ...EMPTY_QUERY, filter, shape, inferred };
   const job = { names, overview, query, profiles: [first, ...others] } as const;
   const { parts } =

@@ -3,6 +3,7 @@ import { isZip, MAGIC_SIZE } from "../../bytes/magic.ts";
 import type { Core } from "../../core/core.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
 import type { Input } from "../../input/open.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { rememberNames } from "../../requests/symbols.ts";
 import { elfEntries, piecesSource } from "../../symbols/archive.ts";
 import { idsOf } from "../../symbols/build-id.ts";
@@ -51,7 +52,7 @@ export async function nameFrames(core: Core, given: readonly Input[]): Promise<v
       unreadable(input.name, error instanceof Error ? error.message : String(error));
     }
   }
-  const names = await nameCore(core.views, files, tools);
+  const names = await nameCore(new HeldCore(core).about(null, {}), files, tools);
   rememberNames(core, names);
   for (const { section: _, ...finding } of [...findings, ...names.diagnostics]) core.note({ ...finding, chunk: null });
 }

@@ -126,7 +126,7 @@ export interface AccountRequest {
   marks: Pick<Marks, "start" | "pauses">;
 }
 
-/** An account for each target, in their order, made in one pass. Changes the selection. */
+/** An account for each target, in their order, made in one pass. */
 export function accountsOf(reader: SampleReader, { by, targets, profiles, marks }: AccountRequest): Account[] {
   const pauses = new Pauses(marks);
   const accounts = targets.map((target) => new Account(target, pauses));
@@ -148,7 +148,7 @@ interface Filling {
   pauses: Pauses;
 }
 
-/** Adds the samples that pass the filter to their accounts. Changes the selection. */
+/** Adds the samples that pass the filter to their accounts. */
 export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, pauses }: Filling): void {
   const counters = countersOf(reader, profiles, pauses);
   reader.eachOf(new Set(counters.keys()), filter, (profile, sample) => {

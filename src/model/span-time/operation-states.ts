@@ -27,7 +27,7 @@ interface Tally {
   samples: Float64Array;
 }
 
-/** Changes the selection. */
+/** */
 export function* operationStates(
   reader: SampleReader,
   profiles: readonly ProfileSummary[],

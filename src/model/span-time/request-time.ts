@@ -72,7 +72,7 @@ export interface RequestQuestion {
   marks: Pick<Marks, "start" | "pauses">;
 }
 
-/** The time of each group, in one pass; what the first of them opens, and its links. Changes the selection. */
+/** The time of each group, in one pass; what the first of them opens, and its links. */
 export function requestTimes(
   reader: SampleReader,
   question: RequestQuestion,
@@ -97,7 +97,7 @@ export function requestTimes(
   return { times, opened: { opens, pause: longestPause(own, profiles), wait: longestWait(own, profiles) }, links };
 }
 
-/** The samples of some requests that pass a filter, by the parts of their breakdown. Changes the selection. */
+/** The samples of some requests that pass a filter, by the parts of their breakdown. */
 export function samplesWithin(
   reader: SampleReader,
   question: Omit<RequestQuestion, "groups" | "found">,

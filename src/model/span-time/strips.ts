@@ -54,7 +54,7 @@ interface Mark {
   count: number;
 }
 
-/** Changes the selection. */
+/** */
 export function stripsOf(reader: SampleReader, { spans, duration, profiles, marks }: StripsRequest): Strips {
   const step = Math.max(1, duration / STEPS);
   const found = new Map<number, Mark>();

@@ -1,6 +1,6 @@
 /** Findings of a selection: the rules whose figure reaches a limit (rules.ts, or a file of the user). */
 
-import type { Core } from "../../core/core.ts";
+import type { Held } from "../../core/held.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule, Why } from "../../core/view-types.ts";
@@ -64,9 +64,9 @@ function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
   return made;
 }
 
-/** Warnings first, then those farthest above their limit. Its steps leave other selections in the core. */
+/** Warnings first, then those farthest above their limit. */
 export function* findingsOf(
-  core: Core,
+  held: Held,
   profiles: readonly ProfileSummary[],
   wanted: Selection,
   rules: readonly FindingRule[],
@@ -76,7 +76,7 @@ export function* findingsOf(
   const answers: Answer[] = [];
   for (const profile of profiles) {
     if (!namesOf(profile).some((name) => asked.has(name))) continue;
-    answers.push({ profile, ...answerOf(core, profile, wanted, rules) });
+    answers.push({ profile, ...answerOf(held, profile, wanted, rules) });
     yield;
   }
   const found = rules.flatMap((rule, i): (Finding & { excess: number })[] => {
@@ -108,17 +108,18 @@ interface Answer {
 }
 
 function answerOf(
-  core: Core,
+  held: Held,
   profile: ProfileSummary,
   { filter }: Selection,
   rules: readonly FindingRule[],
 ): Omit<Answer, "profile"> {
-  const totals = core.select(profile.id, filter);
+  const views = held.about(profile.id, filter);
+  const totals = views.totals();
   const samples = observationsOf(profile, totals) ?? totals.samples;
   const { value } = totals;
   if (samples === 0) return { samples, value, stacks: [], attributes: [], excepted: [] };
   const valueWith = ({ key, values }: { key: string; values: readonly string[] }) => {
-    const { rows } = core.views.rank({ kind: "attribute", key }, 0, VALUES);
+    const { rows } = views.rank({ kind: "attribute", key }, 0, VALUES);
     return rows.reduce((sum, row) => (values.includes(row.label) ? sum + row.value : sum), 0n);
   };
   const attributes = rules.map(({ attribute }) => {
@@ -128,7 +129,7 @@ function answerOf(
   const excepted = rules.map((rule) =>
     rule.except !== undefined && placeOf(profile, rule.in) >= 0 ? valueWith(rule.except) : 0n,
   );
-  return { samples, value, stacks: core.views.stackValues(stackRulesOf(rules)), attributes, excepted };
+  return { samples, value, stacks: views.stackValues(stackRulesOf(rules)), attributes, excepted };
 }
 
 function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {

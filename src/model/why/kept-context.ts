@@ -1,5 +1,5 @@
 /** Samples that carry the context of a span after its end, because their thread did not clear it. */
-import type { Core } from "../../core/core.ts";
+import type { Held } from "../../core/held.ts";
 import type { Filter } from "../../core/types.ts";
 import { idsOf } from "../trace/evidence.ts";
 import type { TraceTree } from "../trace/tree.ts";
@@ -35,22 +35,24 @@ export function lengthsOf(tree: TraceTree): LengthOf {
 
 /**
  * A span begins before its first sample, so it has ended when its duration has passed since: whatever the clock of the
- * trace is. Leaves another selection in the core.
+ * trace is.
  */
-export function keptContext(core: Core, filter: Filter, lengthOf: LengthOf): KeptContext {
-  core.views.choose(null, filter, 0);
-  const known = core.views.rank({ kind: "span" }, 0, ALL).rows.flatMap((row) => {
-    const length = row.id === 0n || row.first === 0n ? null : lengthOf(row.id);
-    if (length === null) return [];
-    return { ...row, limit: row.first + length + (length > LEAST_EXCESS ? length : LEAST_EXCESS) };
-  });
+export function keptContext(held: Held, filter: Filter, lengthOf: LengthOf): KeptContext {
+  const known = held
+    .about(null, filter)
+    .rank({ kind: "span" }, 0, ALL)
+    .rows.flatMap((row) => {
+      const length = row.id === 0n || row.first === 0n ? null : lengthOf(row.id);
+      if (length === null) return [];
+      return { ...row, limit: row.first + length + (length > LEAST_EXCESS ? length : LEAST_EXCESS) };
+    });
   const samples = known.reduce((sum, row) => sum + row.samples, 0);
   const kept = known.filter(({ last, limit }) => last > limit).sort((a, b) => b.samples - a.samples);
   let late = 0;
   for (const { id, limit } of kept.slice(0, MOST_SPANS)) {
     const from = filter.time !== undefined && filter.time.from > limit ? filter.time.from : limit;
     const time = { from, to: filter.time?.to ?? END_OF_TIME };
-    late += core.select(null, { ...filter, span: [id], time }).samples;
+    late += held.totals(null, { ...filter, span: [id], time }).samples;
   }
   return { samples, late };
 }

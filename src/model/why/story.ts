@@ -2,10 +2,11 @@
  * The hot path of a selection in application code, the states of its threads, and how other requests of its endpoint
  * compare: the parts of the first sentence of Why (sentence.ts).
  */
-import type { Core } from "../../core/core.ts";
+import type { Views } from "../../core/answers/views.ts";
+import type { Held } from "../../core/held.ts";
 import { isOfKind } from "../../core/tables/kinds.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
-import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
+import type { Filter, ProfileSummary, RankRow, Selection, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
@@ -72,34 +73,32 @@ const ROOT = { kind: "local-root" } as const;
 const timed = isOfKind("cpu", "wall", "native");
 const isCpu = isOfKind("cpu");
 
-/** Each step leaves another selection in the core. */
 export function* storyOf(
-  core: Core,
+  held: Held,
   profiles: readonly ProfileSummary[],
   wanted: Selection,
   code: Code,
 ): Generator<void, Story | null> {
-  const found = profileFor(core, profiles, wanted);
+  const found = profileFor(held, profiles, wanted);
   if (found === null) return null;
   const { profile, samples, value } = found;
   const measure = profile.id === wanted.profile ? wanted.measure : 0;
-  const select = (filter: Filter) => core.select(profile.id, filter, measure);
+  const about = (filter: Filter) => held.about(profile.id, filter, measure);
   const shareOf = (part: bigint) => Number(part) / Number(value);
-  const within = (accepts: Accepts) => stretchesOf(core, profile, wanted.filter, select, accepts);
+  const within = (accepts: Accepts) => stretchesOf(profile, wanted.filter, about, accepts);
   yield;
   const own = yield* within(code.application);
   const ownShare = own.reduce((sum, each) => sum + shareOf(each.value - each.rest), 0);
   const inLibraries = ownShare < LEAST_OWN;
   const accepts = inLibraries ? code.outsideJdk : code.application;
   const stretches = inLibraries ? yield* within(accepts) : own;
-  const peers = peersOf(core, profiles, wanted.filter);
+  const peers = peersOf(held, profiles, wanted.filter);
   yield;
-  const onCpu = cpuFunction(core, profiles, wanted.filter, accepts);
+  const onCpu = cpuFunction(held, profiles, wanted.filter, accepts);
   yield;
   const parts: StoryPart[] = [];
   for (const { filter, ...part } of partsOf(stretches, shareOf).slice(0, PARTS)) {
-    select(filter);
-    parts.push({ ...part, caller: callerOf(core, part.name, accepts) });
+    parts.push({ ...part, caller: callerOf(about(filter), part.name, accepts) });
     yield;
   }
   const states = new Map<ThreadState, number>();
@@ -117,7 +116,7 @@ export function* storyOf(
       .sort((a, b) => b.share - a.share),
     peers: peers && {
       ...peers.peers,
-      difference: difference(core, { profile, measure }, wanted.filter, peers.filter, accepts),
+      difference: difference(about, { ...profile, measure }, wanted.filter, peers.filter, accepts),
     },
     peerFilter: peers?.filter ?? null,
   };
@@ -133,27 +132,27 @@ interface Stretch {
   rest: bigint;
 }
 
-type Select = (filter: Filter) => SelectionTotals;
+type About = (filter: Filter) => Views;
 type Accepts = (name: string) => boolean;
 
 /** The selection by state; in one piece where the profile knows no waits. */
 function* stretchesOf(
-  core: Core,
   profile: ProfileSummary,
   filter: Filter,
-  select: Select,
+  about: About,
   accepts: Accepts,
 ): Generator<void, Stretch[]> {
   const all = (): { state: ThreadState; filter: Filter }[] => {
     if (profile.meaning.kind !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
     const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
-    return [...kinds, ...restByState(core, select, rest, filter)];
+    return [...kinds, ...restByState(about(rest), rest, filter)];
   };
   const stretches: Stretch[] = [];
   for (const each of all()) {
-    const { samples, value } = select(each.filter);
+    const views = about(each.filter);
+    const { samples, value } = views.totals();
     if (samples === 0) continue;
-    stretches.push({ ...each, value, ...core.views.topNearest(accepts, FUNCTIONS) });
+    stretches.push({ ...each, value, ...views.topNearest(accepts, FUNCTIONS) });
     yield;
   }
   return stretches;
@@ -174,23 +173,24 @@ function partsOf(stretches: readonly Stretch[], shareOf: (part: bigint) => numbe
 }
 
 function cpuFunction(
-  core: Core,
+  held: Held,
   profiles: readonly ProfileSummary[],
   filter: Filter,
   accepts: Accepts,
 ): Story["onCpu"] {
   for (const { id } of profiles.filter(isCpu)) {
-    if (core.select(id, filter, 0).samples === 0) continue;
-    const [first] = core.views.topNearest(accepts, 1).rows;
-    if (first !== undefined) return { name: first.name, caller: callerOf(core, first.name, accepts) };
+    const views = held.about(id, filter);
+    if (views.totals().samples === 0) continue;
+    const [first] = views.topNearest(accepts, 1).rows;
+    if (first !== undefined) return { name: first.name, caller: callerOf(views, first.name, accepts) };
   }
   return null;
 }
 
 /** The nearest such function that most of the calls of a function come from. */
-function callerOf(core: Core, name: string, accepts: Accepts): string {
+function callerOf(views: Views, name: string, accepts: Accepts): string {
   const grouping = { kind: "callers-of", name } as const;
-  const { frames } = core.views.regroup({ grouping, path: [], width: CALLERS });
+  const { frames } = views.regroup({ grouping, path: [], width: CALLERS });
   const all = frames.total[0] ?? 0;
   for (let row = 0; ; ) {
     let next = -1;
@@ -205,12 +205,12 @@ function callerOf(core: Core, name: string, accepts: Accepts): string {
 }
 
 /** Wall samples tell of waits too, so they come first where time is asked about. */
-function profileFor(core: Core, profiles: readonly ProfileSummary[], { profile: id, filter, measure }: Selection) {
+function profileFor(held: Held, profiles: readonly ProfileSummary[], { profile: id, filter, measure }: Selection) {
   const own = profiles.find((each) => each.id === id);
   const walls = own === undefined || timed(own) ? profiles.filter(isOfKind("wall")) : [];
   const [best] = [...walls, ...(own === undefined || walls.includes(own) ? [] : [own])]
     .map((profile) => {
-      const totals = core.select(profile.id, filter, profile.id === id ? measure : 0);
+      const totals = held.totals(profile.id, filter, profile.id === id ? measure : 0);
       const samples = observationsOf({ ...profile, measure: profile.id === id ? measure : 0 }, totals);
       return { profile, value: totals.value, samples };
     })
@@ -228,10 +228,9 @@ export function enough(samples: number | null): boolean {
 }
 
 /** What no wait explains, by the state that the recorder noted. */
-function restByState(core: Core, select: Select, rest: Filter, filter: Filter) {
-  select(rest);
+function restByState(views: Views, rest: Filter, filter: Filter) {
   const asked = (filter.attributes ?? []).some(({ key, exclude }) => key === STATE_KEY && exclude !== true);
-  const { rows } = core.views.rank({ kind: "attribute", key: STATE_KEY }, 0, 20);
+  const { rows } = views.rank({ kind: "attribute", key: STATE_KEY }, 0, 20);
   if (rows.length === 0 || asked) return [{ state: "running" as const, filter: rest }];
   const known = rows.map(({ label }) => ({
     state: stateOf(label),
@@ -245,12 +244,12 @@ function restByState(core: Core, select: Select, rest: Filter, filter: Filter) {
   return [...known, without];
 }
 
-function peersOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter) {
+function peersOf(held: Held, profiles: readonly ProfileSummary[], filter: Filter) {
   if (filter.span === undefined && filter.localRoot === undefined) return null;
-  core.views.choose(null, filter, 0);
-  const { count, rows } = core.views.rank(ROOT, 0, MOST_ROOTS);
+  const views = held.about(null, filter);
+  const { count, rows } = views.rank(ROOT, 0, MOST_ROOTS);
   const named = nameOf(
-    core,
+    views,
     profiles,
     rows.reduce((sum, { samples }) => sum + samples, 0),
   );
@@ -261,17 +260,16 @@ function peersOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter
     ...(filter.file === undefined ? {} : { file: filter.file }),
     ...(filter.rawNames === true ? { rawNames: true } : {}),
   };
-  core.views.choose(null, other, 0);
-  const page = core.views.rank(ROOT, 0, MOST_PEERS);
+  const page = held.about(null, other).rank(ROOT, 0, MOST_PEERS);
   const peers = { ...named, requests: page.count, medianNanos: medianOf(page.rows), difference: null };
   return page.count === 0 ? null : { peers, filter: other };
 }
 
 /** The endpoint that nearly all selected samples have, else their operation. */
-function nameOf(core: Core, profiles: readonly ProfileSummary[], all: number): { key: string; value: string } | null {
+function nameOf(views: Views, profiles: readonly ProfileSummary[], all: number): { key: string; value: string } | null {
   for (const key of [...ENDPOINT_KEYS, ...OPERATION_KEYS]) {
     if (!profiles.some(({ samplesWithAttribute }) => Object.hasOwn(samplesWithAttribute, key))) continue;
-    const [row] = core.views.rank({ kind: "attribute", key }, 0, 1, { sort: "samples" }).rows;
+    const [row] = views.rank({ kind: "attribute", key }, 0, 1, { sort: "samples" }).rows;
     if (row !== undefined && row.samples >= LEAST_NAMED * all) return { key, value: row.label };
   }
   return null;
@@ -285,18 +283,19 @@ function medianOf(rows: readonly RankRow[]): number | null {
 }
 
 function difference(
-  core: Core,
-  { profile, measure }: { profile: ProfileSummary; measure: number },
+  about: About,
+  profile: ProfileSummary & { measure: number },
   filter: Filter,
   other: Filter,
   accepts: Accepts,
 ): Peers["difference"] {
   const sharesOf = (selected: Filter) => {
-    const totals = core.select(profile.id, selected, measure);
+    const views = about(selected);
+    const totals = views.totals();
     const { value } = totals;
-    const { rows } = core.views.topNearest(accepts, FUNCTIONS);
+    const { rows } = views.topNearest(accepts, FUNCTIONS);
     return {
-      samples: observationsOf({ ...profile, measure }, totals) ?? 0,
+      samples: observationsOf(profile, totals) ?? 0,
       shares: new Map(rows.map(({ name, self }) => [name, Number(self) / Math.max(1, Number(value))])),
     };
   };

@@ -1,5 +1,5 @@
 /** Everything that Why tells of a selection: its figures, its story, and its findings. */
-import type { Core } from "../../core/core.ts";
+import type { Held } from "../../core/held.ts";
 import type { Selection } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
@@ -35,11 +35,10 @@ function tableWith(rules: readonly FindingRule[] | undefined): readonly FindingR
 }
 
 /** `why` is the core's question (src/core/why.ts). */
-type Ask = (core: Core, wanted: Selection, context: WhyContext) => Why;
+type Ask = (held: Held, wanted: Selection, context: WhyContext) => Why;
 
-/** Ends with `wanted` selected. */
-export function summaryOf(core: Core, why: Ask, wanted: Selection, context: WhyContext, how: WhyHow = {}): WhySummary {
-  return endOf(summarySteps(core, why, wanted, context, how));
+export function summaryOf(held: Held, why: Ask, wanted: Selection, context: WhyContext, how: WhyHow = {}): WhySummary {
+  return endOf(summarySteps(held, why, wanted, context, how));
 }
 
 export function endOf<T>(steps: Generator<void, T>): T {
@@ -50,21 +49,20 @@ export function endOf<T>(steps: Generator<void, T>): T {
 
 /** The summary in steps. Between two steps the core may answer other questions about the same tree. */
 export function* summarySteps(
-  core: Core,
+  held: Held,
   why: Ask,
   wanted: Selection,
   context: WhyContext,
   { own, rules, lengthOf }: WhyHow = {},
 ): Generator<void, WhySummary> {
   const { profiles } = context;
-  const story = yield* storyOf(core, profiles, wanted, codeOf(own));
+  const story = yield* storyOf(held, profiles, wanted, codeOf(own));
   yield;
-  const answer = why(core, wanted, { ...context, peers: story?.peerFilter ?? null });
+  const answer = why(held, wanted, { ...context, peers: story?.peerFilter ?? null });
   yield;
   const { time, nanos: pauseNanos } = answer.pauses;
-  core.views.choose(null, wanted.filter, 0);
-  const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
-  const kept = lengthOf === undefined ? null : keptContext(core, wanted.filter, lengthOf);
+  const threads = held.about(null, wanted.filter).rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
+  const kept = lengthOf === undefined ? null : keptContext(held, wanted.filter, lengthOf);
   const extent = {
     nanos: time === null ? 0 : Number(time.to - time.from),
     threads,
@@ -72,7 +70,6 @@ export function* summarySteps(
     kept,
     rates: answer.rates,
   };
-  const findings = yield* findingsOf(core, profiles, wanted, tableWith(rules), extent);
-  core.select(wanted.profile, wanted.filter, wanted.measure);
+  const findings = yield* findingsOf(held, profiles, wanted, tableWith(rules), extent);
   return { ...answer, story, findings };
 }

@@ -1,5 +1,6 @@
 /** --symbols: names the native frames of the recordings that a command has read. */
 import type { Core } from "../../core/core.ts";
+import { HeldCore } from "../../requests/held-core.ts";
 import { rememberNames } from "../../requests/symbols.ts";
 import { hasBuildId, plainBuildId } from "../../symbols/build-id.ts";
 import { type CoreNames, nameCore } from "../../symbols/name-core.ts";
@@ -29,7 +30,7 @@ export async function loadSymbols(
   const served = servers.length === 0 ? null : await fetchSymbols(servers, wantedIds(core, found.files), tools.module);
   const files = [...found.files, ...(served?.files ?? [])];
   const elf = files.filter(({ kind }) => kind === "readable");
-  const names = await nameCore(core.views, elf, tools);
+  const names = await nameCore(new HeldCore(core).about(null, {}), elf, tools);
   rememberNames(core, names);
   const diagnostics = [...found.diagnostics, ...(served?.diagnostics ?? []), ...names.diagnostics];
   return { ...names, files, diagnostics, ...(served !== null && { fetched: served.fetched, cached: served.cached }) };
@@ -37,7 +38,9 @@ export async function loadSymbols(
 
 /** Build ids of libraries without a file. */
 function wantedIds(core: Core, files: FoundFiles["files"]): string[] {
-  core.views.choose(null, {}, 0);
-  const ids = core.views.addressedLibraries().map(({ buildId }) => plainBuildId(buildId));
+  const ids = new HeldCore(core)
+    .about(null, {})
+    .addressedLibraries()
+    .map(({ buildId }) => plainBuildId(buildId));
   return ids.filter((id) => !files.some((file) => file.kind === "readable" && hasBuildId(file, id)));
 }

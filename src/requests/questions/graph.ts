@@ -21,7 +21,7 @@ export async function whole(asked: Asked): Promise<OpenRecording> {
 
 /** What a first graph needs: answered before the code of other answers is loaded. */
 export const FIRST = {
-  totals: ({ opened }: Asked, query: Query) => opened.select(query).totals(),
+  totals: ({ opened }: Asked, query: Query) => opened.about(query).totals(),
 
   frames: ({ opened }: Asked, query: Query, request: FramesRequest) => opened.look(query).frames(request),
 };

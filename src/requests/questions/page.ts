@@ -47,7 +47,7 @@ async function rulesIn(text: string): Promise<readonly FindingRule[]> {
 }
 
 function findingOf({ opened }: Asked): Finding {
-  opened.found ??= new Finding(opened.core, opened.read.profiles());
+  opened.found ??= new Finding(opened.held, opened.read.profiles());
   return opened.found;
 }
 
@@ -108,7 +108,7 @@ export const PAGE = {
     const alone = recording.alone(query);
     return recording.keep(["why", alone], () => {
       recording.look(withoutRuns(alone), alone.filter);
-      return why(recording.core, alone, recording.whyContext());
+      return why(recording.held, alone, recording.whyContext());
     });
   },
 
@@ -125,7 +125,7 @@ export const PAGE = {
       // What recordings know of spans may be a part of their time.
       const tree = spans.overview()?.files.length ? spans.tree() : null;
       const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree) };
-      const steps = summarySteps(recording.core, why, alone, recording.whyContext(), how);
+      const steps = summarySteps(recording.held, why, alone, recording.whyContext(), how);
       for (;;) {
         recording.look(open, open.filter);
         const step = steps.next();
@@ -163,7 +163,7 @@ export const PAGE = {
 
   /** The selection as a heat map of at most so many columns. */
   heat: ({ opened }: Asked, query: Query, columns: number, range: ShownTime | null) =>
-    opened.select(query).heat(query.profile, columns, range),
+    opened.about(query).heat(query.profile, columns, range),
 
   /** Measurements of the JVM, in bins of a part of a row. */
   series: ({ opened }: Asked, row: TimeRow, shown: ShownTime, bins: number) =>
@@ -182,16 +182,16 @@ export const PAGE = {
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline: ({ opened }: Asked, query: Query, bins: number, threads: number[], range: ShownTime | null) =>
-    opened.select(query).timeline(query.profile, bins, threads, range),
+    opened.about(query).timeline(query.profile, bins, threads, range),
 
   /** A strip for each of some rows of time. */
   overviews: ({ opened }: Asked, query: Query, bins: number, rows: ShownTime[]) => {
-    const views = opened.select(query);
+    const views = opened.about(query);
     return rows.map((row) => views.timeline(query.profile, bins, [], row));
   },
 
   /** The threads with samples in a file. */
-  threads: ({ opened }: Asked, query: Query, of?: ShownTime) => opened.select(query).threads(query.profile, of),
+  threads: ({ opened }: Asked, query: Query, of?: ShownTime) => opened.about(query).threads(query.profile, of),
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank: ({ opened }: Asked, query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}) =>
@@ -211,8 +211,8 @@ export const PAGE = {
 
   /** Native libraries with frames that are known by their address, over all profiles. */
   libraries: async (asked: Asked) => {
-    const { core } = await whole(asked);
-    return (await symbols()).nativeLibraries(core);
+    const { held } = await whole(asked);
+    return (await symbols()).nativeLibraries(held);
   },
 
   /** Shows these names, by build id, and no others. The answer is the node that `focus` of `query` is now, or 0. */
@@ -223,7 +223,7 @@ export const PAGE = {
     recording.names = names;
     const views = focus === 0 ? recording.core.views : recording.look(query);
     return views.nodeAfter(focus, () => {
-      showNames(recording.core, names);
+      showNames(recording.held, names);
       recording.forgetSamples();
       if (focus !== 0) recording.look(query);
     });

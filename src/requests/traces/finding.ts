@@ -1,6 +1,5 @@
 /** Requests about traces, names and single samples, for the search box, the selection's header and the flame chart. */
 import { type CarriedIds, carriedIds } from "../../core/carried-ids.ts";
-import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
 import { outlineOf, splitOf } from "../../core/outline.ts";
 import { orderedSamples } from "../../core/samples/ordered-samples.ts";
@@ -13,6 +12,7 @@ import { CONTEXT_RULE_KEY, inferredAmong } from "../../model/query/attribute.ts"
 import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../../model/trace/resolve-id.ts";
 import { statedSpans } from "../../model/trace/stated.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
+import type { HeldCore } from "../held-core.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Fewer digits begin too many ids. */
@@ -25,21 +25,20 @@ interface KnownSpans {
   overview(): { files: readonly unknown[] } | null;
 }
 
-/** Leaves another selection in the core, as every question here does. */
 export class Finding {
-  private readonly core: Core;
+  private readonly held: HeldCore;
   private readonly profiles: ProfileSummary[];
   /** Values of attributes, once they were searched. */
   private index: ValueIndex | null = null;
   private carriedBy: { stamp: string; ids: CarriedIds } | null = null;
 
-  constructor(core: Core, profiles: ProfileSummary[]) {
-    this.core = core;
+  constructor(held: HeldCore, profiles: ProfileSummary[]) {
+    this.held = held;
     this.profiles = profiles;
   }
 
   outline(filter: Filter, keys: OutlineKeys): Outline {
-    const outline = outlineOf(this.core, this.profiles, filter, keys);
+    const outline = outlineOf(this.held, this.profiles, filter, keys);
     outline.split = outline.split.map((row) => this.withInferred(filter, row));
     return outline;
   }
@@ -49,7 +48,7 @@ export class Finding {
     const outline = this.outline(filter, keys);
     const tree = (spans.overview()?.files.length ?? 0) === 0 ? null : spans.tree();
     if (tree === null || (filter.span === undefined && filter.localRoot === undefined)) return outline;
-    await this.core.complete();
+    await this.held.core.complete();
     const found = statedSpans(tree, filter, () => this.ids());
     if (found === null) return outline;
     const { place, ...stated } = found;
@@ -61,50 +60,50 @@ export class Finding {
     const isInferring = this.profiles.find(({ id }) => id === row.profile)?.inferredBy !== undefined;
     if (!isInferring) return row;
     const marked = inferredAmong(filter);
-    return { ...row, inferred: marked === null ? 0 : this.core.select(row.profile, marked).samples };
+    return { ...row, inferred: marked === null ? 0 : this.held.totals(row.profile, marked).samples };
   }
 
   /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
   async carried(ids: bigint[], wholeTrace: boolean, spans: KnownSpans | null): Promise<CarriedId | null> {
-    await this.core.complete();
+    await this.held.core.complete();
     const found = resolveId(ids, this.ids(), spans?.tree() ?? null, wholeTrace);
     if (found === null) return null;
     const [id = found.asked] = found.ids;
     const filter: Filter = found.kind === "span" ? { span: found.ids } : { localRoot: found.ids };
-    return { ...found, id, profiles: splitOf(this.core, this.profiles, filter).map(({ profile }) => profile) };
+    return { ...found, id, profiles: splitOf(this.held, this.profiles, filter).map(({ profile }) => profile) };
   }
 
   /** Lines about an id that nothing knows. */
   async unknown(id: bigint, spans: KnownSpans | null): Promise<string[]> {
-    await this.core.complete();
+    await this.held.core.complete();
     const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
     const tree = spans?.tree() ?? null;
     const similar = similarIds([id], this.ids(), tree);
-    const files = this.core.files();
+    const files = this.held.core.files();
     return unknownWords(id, similar, coveredWords(files, this.ids()), hasFiles, whenWords(id, files));
   }
 
   /** The ids of all samples of the complete core. */
   private ids(): CarriedIds {
-    const stamp = samplesStamp(this.core.instance);
-    if (this.carriedBy?.stamp !== stamp) this.carriedBy = { stamp, ids: carriedIds(this.core) };
+    const stamp = samplesStamp(this.held.core.instance);
+    if (this.carriedBy?.stamp !== stamp) this.carriedBy = { stamp, ids: carriedIds(this.held) };
     return this.carriedBy.ids;
   }
 
   async ordered(profile: number, filter: Filter, most: number): Promise<OrderedSamples> {
     const summary = this.profiles.find(({ id }) => id === profile);
     if (summary === undefined) throw new Refusal("profile", "The recording has no such profile.");
-    const samples = await orderedSamples(this.core, summary, filter, { most, ruleKey: CONTEXT_RULE_KEY });
-    const library = this.core.views.ofLibraries(samples.names);
+    const samples = await orderedSamples(this.held, summary, filter, { most, ruleKey: CONTEXT_RULE_KEY });
+    const library = this.held.core.views.ofLibraries(samples.names);
     if (library !== null) samples.library = library;
     return samples;
   }
 
   suggest(text: string, limit: number): Suggestions {
-    this.index ??= indexValues(this.core, this.profiles);
+    this.index ??= indexValues(this.held, this.profiles);
     const values = findValues(this.index, text, limit);
     const ids = text.trim().length < SHORTEST_ID ? null : idRanges(text.trim());
-    const roots = ids === null ? [] : findRoots(this.core, { ids }, ENDPOINT_KEYS, limit);
+    const roots = ids === null ? [] : findRoots(this.held, { ids }, ENDPOINT_KEYS, limit);
     return { values, roots };
   }
 }

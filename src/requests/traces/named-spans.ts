@@ -1,12 +1,12 @@
 /** The spans that samples carry, named as tracers name them: a local root by its endpoint, a span by its operation. */
-import type { Core } from "../../core/core.ts";
 import { type SampledSpan, sampledSpans } from "../../core/samples/sampled-spans.ts";
 import type { Spans } from "../../core/samples/spans.ts";
+import type { HeldCore } from "../held-core.ts";
 import { labels } from "./root-points.ts";
 
-/** Changes the selection. */
-export function namedSpans(core: Core, table: Spans): SampledSpan[] {
-  core.select(null, {});
+export function namedSpans(held: HeldCore, table: Spans): SampledSpan[] {
+  held.about(null, {});
+  const { core } = held;
   const spans = sampledSpans(core.instance, table);
   const samples = Uint32Array.from(spans, ({ sample }) => sample);
   const [ofSpan, ofRoot] = [labels(core, samples, ["operation"]), labels(core, samples, ["endpoint", "operation"])];

@@ -1,5 +1,4 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
-import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { Filter, FoundSpans, ProfileSummary, RankBy, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
@@ -25,6 +24,7 @@ import type {
   SlowRequest,
   SpanMap,
 } from "../api/operations-api.ts";
+import type { HeldCore } from "../held-core.ts";
 import { type NamedPoints, spanAt } from "./root-points.ts";
 import { profilesOf } from "./sample-facts.ts";
 import { SelectedRequests } from "./selected-requests.ts";
@@ -50,12 +50,11 @@ export class Operations {
   private readonly keys = new Map<string, number>();
   private readonly requests: SelectedRequests;
 
-  /** `select`: the core, for requests that select by themselves. */
-  constructor(select: () => Core, points: NamedPoints) {
+  constructor(held: HeldCore, points: NamedPoints) {
     this.points = points;
     for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
-    this.rows = new Steps(() => rowsOf(select, points));
-    this.requests = new SelectedRequests(select, points, {
+    this.rows = new Steps(() => rowsOf(held, points));
+    this.requests = new SelectedRequests(held, points, {
       places: (choice) => this.places(choice),
       filter: (filter) => this.filter(filter),
     });
@@ -176,29 +175,28 @@ export class Operations {
 }
 
 /** CPU time and allocated bytes of each request, then the table. */
-function* rowsOf(select: () => Core, points: NamedPoints): Generator<void, OperationRow[]> {
+function* rowsOf(held: HeldCore, points: NamedPoints): Generator<void, OperationRow[]> {
   numbersOf(points);
   yield;
-  const profiles = profilesOf(select());
+  const profiles = profilesOf(held.core);
   const [onCpu, allocated] = (["cpu", "alloc"] as const).map((kind) =>
     profileOfKind(profiles.filter(hasContext), kind),
   );
-  const cpu = yield* valuesOf(select, points, onCpu, onCpu?.meaning.nanos ?? null);
-  const allocation = yield* valuesOf(select, points, allocated, allocated?.unit === "bytes" ? 1 : null);
+  const cpu = yield* valuesOf(held, points, onCpu, onCpu?.meaning.nanos ?? null);
+  const allocation = yield* valuesOf(held, points, allocated, allocated?.unit === "bytes" ? 1 : null);
   return operationTable(points, { cpu, allocation }, (key) => points.text(key));
 }
 
 /** The value of each request in a profile, times a factor; null if it is not known. */
 function* valuesOf(
-  select: () => Core,
+  held: HeldCore,
   points: SpanPoints,
   profile: ProfileSummary | undefined,
   factor: number | null,
 ): Generator<void, Float64Array | null> {
   if (profile === undefined || factor === null) return null;
-  const core = select();
-  core.select(profile.id, {});
-  const links = linkValues(core.instance);
+  held.about(profile.id, {});
+  const links = linkValues(held.core.instance);
   yield;
   const values = requestValues(points, links).map((value) => factor * value);
   yield;

@@ -7,6 +7,7 @@ import { namingOf } from "../../model/lists/explorer.ts";
 import { IdIndex, indexOfIds } from "../../model/trace/id-index.ts";
 import type { SpanPoints } from "../../model/trace/operations.ts";
 import type { OperationSource, RegionSpan } from "../api/operations-api.ts";
+import type { HeldCore } from "../held-core.ts";
 
 /** Spans as points, with their texts. */
 export interface NamedPoints extends SpanPoints {
@@ -40,17 +41,17 @@ const NAMES = { root: ["endpoint", "operation"], span: ["operation", "endpoint"]
 const STEP_ROWS = 1 << 16;
 
 /**
- * Of all samples that have such an id. Changes the selection. `pause`: other questions, which may select, are answered
- * meanwhile.
+ * Of all samples that have such an id. `pause`: other questions are answered meanwhile.
  */
 export async function sampledPoints(
-  core: Core,
+  held: HeldCore,
   by: "root" | "span",
   pause?: () => Promise<unknown>,
 ): Promise<NamedPoints> {
+  const { core } = held;
   const stamp = samplesStamp(core.instance);
   const { first, last } = (await openSpans(core)).linkTimes();
-  core.select(null, {});
+  held.about(null, {});
   const { [by]: halvesOfId, sample, link } = linkValues(core.instance);
   const ids = new BigUint64Array(halvesOfId.buffer);
   const label = labels(core, sample, NAMES[by]);
@@ -75,7 +76,7 @@ export async function sampledPoints(
     if (known.name === 0) known.name = label(row);
   }
   // Rows of other samples than there are now.
-  if (samplesStamp(core.instance) !== stamp) return sampledPoints(core, by);
+  if (samplesStamp(core.instance) !== stamp) return sampledPoints(held, by);
   return {
     source: "roots",
     count: found.length,

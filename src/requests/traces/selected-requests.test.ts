@@ -9,6 +9,7 @@ import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
 import type { InputFile } from "../api/api.ts";
 import type { ChoiceTime, SlowRequest } from "../api/operations-api.ts";
+import { HeldCore } from "../held-core.ts";
 import { SpanRequests } from "./span-requests.ts";
 
 const pathOf = (path: string) => new URL(`../../../fixtures/${path}`, import.meta.url).pathname;
@@ -219,7 +220,7 @@ it("has all requests of an endpoint, of which a trace file has one", async () =>
   expect(before.map(({ source }) => source)).toEqual(before.map(() => "roots"));
   const core = await emptyCore();
   const read = await readBeside(core, path, [traceOf(request!.id)]);
-  const spans = await SpanRequests.of(core, read?.files ?? []);
+  const spans = await SpanRequests.of(new HeldCore(core), read?.files ?? []);
   const after = await spans.ask("endpointTimes", []);
   for (const { endpoint, ...times } of before) {
     const now = after.find((each) => each.endpoint === endpoint);

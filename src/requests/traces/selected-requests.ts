@@ -1,6 +1,5 @@
 /** Requests of a selection: which they are, where their time went, and the filter that has their samples. */
 import { countedRequests } from "../../core/answers/uploads.ts";
-import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
 import { openSamples } from "../../core/samples/sample-reader.ts";
 import type { Filter, SpanChoice } from "../../core/types.ts";
@@ -33,6 +32,7 @@ import type {
   OtherRequests,
   SlowRequest,
 } from "../api/operations-api.ts";
+import type { HeldCore } from "../held-core.ts";
 import { endpointsAt, type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
@@ -69,7 +69,7 @@ const MOST_LISTED = 50;
 const END_OF_TIME = 2n ** 63n - 1n;
 
 export class SelectedRequests {
-  private readonly select: () => Core;
+  private readonly held: HeldCore;
   private readonly points: NamedPoints;
   private readonly chooser: Chooser;
   private readonly entries = new WeakMap<NamedPoints, Uint32Array>();
@@ -77,9 +77,8 @@ export class SelectedRequests {
   private readonly wholes = new Map<NamedPoints, Whole>();
   private timed: Promise<Map<number, EndpointTimes>> | null = null;
 
-  /** `select`: the core, for requests that select by themselves. */
-  constructor(select: () => Core, points: NamedPoints, chooser: Chooser) {
-    this.select = select;
+  constructor(held: HeldCore, points: NamedPoints, chooser: Chooser) {
+    this.held = held;
     this.points = points;
     this.chooser = chooser;
   }
@@ -96,8 +95,8 @@ export class SelectedRequests {
     if (places.length === 0) return null;
     const groups = [places, rest.places].map((all) => Uint32Array.from(spread([...all], MOST_REQUESTS)));
     const found = idsOf(points, Uint32Array.from(groups.flatMap((group) => [...group])).sort());
-    const reader = await openSamples(this.select());
-    const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.select()) };
+    const reader = await openSamples(this.held);
+    const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.held.core) };
     const { times, opened, links } = requestTimes(reader, { ...question, groups, found });
     const [own, others] = times;
     const [counted = places] = groups;
@@ -137,10 +136,10 @@ export class SelectedRequests {
     const { points, places } = await this.passing(filter);
     const slow = longestOf(points, places, limit);
     if (slow.length === 0) return [];
-    const core = this.select();
+    const { core } = this.held;
     const { placed, endpoints } = this.whole(points);
     const ofEndpoints = await this.timesByEndpoint();
-    const reader = await openSamples(core);
+    const reader = await openSamples(this.held);
     const groups = slow.map((place) => Uint32Array.of(place));
     const found = idsOf(points, Uint32Array.from(slow).sort());
     const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(core) };
@@ -170,7 +169,7 @@ export class SelectedRequests {
   }
 
   async endpointTimes(): Promise<EndpointRow[]> {
-    const core = this.select();
+    const { core } = this.held;
     const times = await this.timesByEndpoint();
     const rows = [...times].map(([key, each]) => ({ endpoint: core.instance.label(key), ...each }));
     // Uploads count also the requests without a sample, and those of which no time is known.
@@ -319,16 +318,15 @@ export class SelectedRequests {
 
   private placed(points: NamedPoints, filter: Filter): PlacedSamples {
     if (Object.keys(filter).length === 0) return this.whole(points).placed;
-    const core = this.select();
-    core.select(null, this.chooser.filter(filter));
-    return placedSamples(points, linkValues(core.instance), () => this.entriesOf(points));
+    this.held.about(null, this.chooser.filter(filter));
+    return placedSamples(points, linkValues(this.held.core.instance), () => this.entriesOf(points));
   }
 
   whole(points: NamedPoints): Whole {
     const known = this.wholes.get(points);
     if (known !== undefined) return known;
-    const core = this.select();
-    core.select(null, {});
+    const { core } = this.held;
+    this.held.about(null, {});
     const links = linkValues(core.instance);
     const placed = placedSamples(points, links, () => this.entriesOf(points));
     const whole = { placed, endpoints: endpointsAt(core, points, links) };
@@ -343,7 +341,7 @@ export class SelectedRequests {
   }
 
   private sampledBy(by: "root" | "span"): Promise<NamedPoints> {
-    const known = this.sampled.get(by) ?? sampledPoints(this.select(), by);
+    const known = this.sampled.get(by) ?? sampledPoints(this.held, by);
     this.sampled.set(by, known);
     return known;
   }

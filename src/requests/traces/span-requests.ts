@@ -1,10 +1,10 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
-import type { Core } from "../../core/core.ts";
 import { Missing } from "../../core/instance/missing.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { ChoiceTime } from "../api/operations-api.ts";
 import type { TracesOverview } from "../api/traces-api.ts";
+import type { HeldCore } from "../held-core.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operations } from "./operations.ts";
 import type { Steps } from "./steps.ts";
@@ -22,30 +22,24 @@ const OF_OPERATIONS = ["operations", "spanMap", "regionSpans", "choiceTime", "en
 
 export class SpanRequests {
   private readonly traces: Traces | null;
-  private readonly select: () => Core;
+  private readonly held: HeldCore;
   private operations: Operations | null = null;
   private opening: Promise<Operations> | null = null;
 
-  private constructor(traces: Traces | null, select: () => Core) {
+  private constructor(traces: Traces | null, held: HeldCore) {
     this.traces = traces;
-    this.select = select;
+    this.held = held;
   }
 
-  /**
-   * Of the spans of the trace files that were read, without one of those that the recordings know. `select`: the core,
-   * for requests that select by themselves.
-   */
-  static async of(core: Core, files: TracesOverview["files"], select = () => core): Promise<SpanRequests> {
-    const hasSpans = core.instance.wasm.spanCount.value > 0;
-    return new SpanRequests(
-      hasSpans ? await (await import("./traces.ts")).Traces.of(core, files, select) : null,
-      select,
-    );
+  /** Of the spans of the trace files that were read, without one of those that the recordings know. */
+  static async of(held: HeldCore, files: TracesOverview["files"]): Promise<SpanRequests> {
+    const hasSpans = held.core.instance.wasm.spanCount.value > 0;
+    return new SpanRequests(hasSpans ? await (await import("./traces.ts")).Traces.of(held, files) : null, held);
   }
 
   /** While the recordings are read, no spans are known. */
-  static ofNone(select: () => Core): SpanRequests {
-    return new SpanRequests(null, select);
+  static ofNone(held: HeldCore): SpanRequests {
+    return new SpanRequests(null, held);
   }
 
   overview(): TracesOverview | null {
@@ -109,7 +103,7 @@ export class SpanRequests {
     // The page draws its first view.
     await pause(FIRST_MS);
     const operations = () => this.opened(() => pause(0));
-    if (!isOpen() || (traces === null && this.select().samples() < MANY)) return;
+    if (!isOpen() || (traces === null && this.held.core.samples() < MANY)) return;
     try {
       const steps = traces === null ? slowestOf(operations) : stepsOf(traces, operations);
       while (isOpen() && !(await steps.next()).done) await pause(0);
@@ -128,9 +122,9 @@ export class SpanRequests {
 
   private async open(pause?: () => Promise<unknown>): Promise<Operations> {
     const { Operations, sampledPoints } = await import("./operations.ts");
-    await this.select().complete();
-    const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root", pause));
-    this.operations = new Operations(this.select, points);
+    await this.held.core.complete();
+    const points = this.traces?.points() ?? (await sampledPoints(this.held, "root", pause));
+    this.operations = new Operations(this.held, points);
     return this.operations;
   }
 }

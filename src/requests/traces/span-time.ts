@@ -1,5 +1,4 @@
 /** The request for where the time of a span went, of the recordings on the page. */
-import type { Core } from "../../core/core.ts";
 import { openSamples } from "../../core/samples/sample-reader.ts";
 import type { Evidence } from "../../core/samples/spans.ts";
 import { accountsOf, type Target } from "../../model/span-time/accounts.ts";
@@ -10,6 +9,7 @@ import { spanTime } from "../../model/span-time/span-time.ts";
 import { childTimes, extentAt, offsetAt } from "../../model/trace/span-extent.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { SpanTime } from "../api/traces-api.ts";
+import type { HeldCore } from "../held-core.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
 interface Asked {
@@ -25,21 +25,20 @@ interface Asked {
   operations: OperationStates;
 }
 
-/** Changes the selection. */
 export async function timeOf(
-  select: () => Core,
+  held: HeldCore,
   { tree, place, by, name, evidence, operations }: Asked,
 ): Promise<SpanTime> {
   const { start, end, from } = extentAt(tree, place, evidence);
   const span = tree.id[place] ?? 0n;
-  const reader = await openSamples(select());
-  const facts = factsOfSamples(select());
+  const reader = await openSamples(held);
+  const facts = factsOfSamples(held.core);
   const children = by === "span" ? childTimes(tree, place) : [];
   const asked = { by, span, extent: { start, end, from }, children, ...facts, name: name || null, operations };
   const { samples, inferredSamples, breakdown, opens, pause, states, others, inferredBy } = spanTime(reader, asked);
   return {
     // Whose request it is, its spans tell: it may have no sample by itself.
-    isRoot: select().select(null, { localRoot: span }).samples > 0,
+    isRoot: held.totals(null, { localRoot: span }).samples > 0,
     duration: Number(end - start),
     from,
     samples,
@@ -53,9 +52,9 @@ export async function timeOf(
   };
 }
 
-/** The parts of these other spans of a trace. The span has their clock. Changes the selection. */
+/** The parts of these other spans of a trace. The span has their clock. */
 export async function peersBeside(
-  select: () => Core,
+  held: HeldCore,
   { tree, place, by, evidence }: Asked,
   places: readonly number[],
 ): Promise<Peers> {
@@ -67,8 +66,8 @@ export async function peersBeside(
       children: by === "span" ? childTimes(tree, place) : [],
     }),
   );
-  const reader = await openSamples(select());
-  const facts = factsOfSamples(select());
+  const reader = await openSamples(held);
+  const facts = factsOfSamples(held.core);
   const accounts = accountsOf(reader, { by, targets, ...facts });
   // A span without a sample and an event tells nothing about its time.
   const told = accounts.filter(({ states, cpu, events }) => states.total + cpu.samples + events.size > 0);

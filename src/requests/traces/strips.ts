@@ -1,5 +1,4 @@
 /** The request for the samples of all spans of a trace, as marks for their bars, with its critical path. */
-import type { Core } from "../../core/core.ts";
 import { openSamples } from "../../core/samples/sample-reader.ts";
 import type { Evidence } from "../../core/samples/spans.ts";
 import { pauseBands, type StripsRequest, stripsOf } from "../../model/span-time/strips.ts";
@@ -8,6 +7,7 @@ import { offsetAt } from "../../model/trace/span-extent.ts";
 import { criticalPath } from "../../model/trace/times.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { TraceStrips } from "../api/traces-api.ts";
+import type { HeldCore } from "../held-core.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
 interface Asked {
@@ -26,8 +26,7 @@ interface Asked {
   isElsewhere: (place: number) => boolean;
 }
 
-/** Changes the selection. */
-export async function stripsBeside(select: () => Core, asked: Asked): Promise<TraceStrips> {
+export async function stripsBeside(held: HeldCore, asked: Asked): Promise<TraceStrips> {
   const { tree, from, to, start, duration, evidence } = asked;
   const file = filesOf(asked);
   const spans: StripsRequest["spans"][number][] = [];
@@ -39,8 +38,8 @@ export async function stripsBeside(select: () => Core, asked: Asked): Promise<Tr
       zero: start + offsetAt(tree, place, evidence),
     });
   }
-  const reader = await openSamples(select());
-  const { profiles, marks } = factsOfSamples(select());
+  const reader = await openSamples(held);
+  const { profiles, marks } = factsOfSamples(held.core);
   const zeros = evidence.map((each, i) => {
     return file.includes(i) ? start + (clockOf(tree, each)?.offset ?? 0n) : null;
   });

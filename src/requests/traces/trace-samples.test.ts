@@ -10,6 +10,7 @@ import { spanTime } from "../../model/span-time/span-time.ts";
 import { evidenceFrom, evidenceOf } from "../../model/trace/evidence.ts";
 import { childTimes, extentAt } from "../../model/trace/span-extent.ts";
 import { traceTree } from "../../model/trace/tree.ts";
+import { HeldCore } from "../held-core.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 import { Steps } from "./steps.ts";
 import { timeFacts, traceSamples } from "./trace-samples.ts";
@@ -35,8 +36,8 @@ describe("the samples of all spans", () => {
     expect([tree.count, new Set(tree.id).size]).toEqual([2 * alone.count, alone.count]);
     const { has, first, last } = evidenceOf(spans, tree, 0);
     expect({ has, first, last }).toEqual(evidenceFrom(tree, spans.times(0)));
-    const { counts, inferred } = new Steps(() => traceSamples(() => core, spans, tree)).value;
-    const totals = totalsById(core, "span");
+    const { counts, inferred } = new Steps(() => traceSamples(new HeldCore(core), spans, tree)).value;
+    const totals = totalsById(new HeldCore(core), "span");
     expect(counts.map(({ type }) => type)).toEqual(totals.map(({ profile }) => profile.type));
     for (const [i, { totals: of }] of totals.entries()) {
       const known = Array.from(tree.id, (id) => of.get(id));
@@ -48,8 +49,8 @@ describe("the samples of all spans", () => {
 
   it("have the states of the other spans of each operation", async () => {
     const { core, spans, tree } = await opened();
-    const reader = await openSamples(core);
-    const operations = new Steps(() => timeFacts(() => core, reader)).value;
+    const reader = await openSamples(new HeldCore(core));
+    const operations = new Steps(() => timeFacts(new HeldCore(core), reader)).value;
     const facts = factsOfSamples(core);
     const evidence = [evidenceOf(spans, tree, 0)];
     let compared = 0;

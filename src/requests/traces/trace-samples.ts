@@ -1,5 +1,4 @@
 /** The samples of the spans of traces, by place: counts for each profile, evidence of the clock, facts for reasons. */
-import type { Core } from "../../core/core.ts";
 import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Evidence, Spans } from "../../core/samples/spans.ts";
@@ -11,6 +10,7 @@ import { clockOf } from "../../model/trace/clock.ts";
 import { evidenceOf, idsOf } from "../../model/trace/evidence.ts";
 import type { ReasonFacts } from "../../model/trace/reasons.ts";
 import { settleHalves, type TraceTree } from "../../model/trace/tree.ts";
+import type { HeldCore } from "../held-core.ts";
 import { factsOfSamples, profilesOf } from "./sample-facts.ts";
 
 /** Samples with the id of each place, in a profile. */
@@ -28,29 +28,29 @@ export interface TraceSamples {
   inferred: ReadonlyMap<string, Float64Array>;
 }
 
-/** Steps to the samples of a tree. Each selects by itself. */
-export function* traceSamples(select: () => Core, spans: Spans, tree: TraceTree): Generator<void, TraceSamples> {
+/** Steps to the samples of a tree. */
+export function* traceSamples(held: HeldCore, spans: Spans, tree: TraceTree): Generator<void, TraceSamples> {
   idsOf(tree);
-  settleHalves(tree, spans.columns(), servicesOf(select(), spans));
+  settleHalves(tree, spans.columns(), servicesOf(held.core, spans));
   yield;
   const evidence: Evidence[] = [];
-  for (let file = 0; file < select().files().length; file++) {
+  for (let file = 0; file < held.core.files().length; file++) {
     const found = evidenceOf(spans, tree, file);
     evidence.push(found);
     yield;
     clockOf(tree, found);
     yield;
   }
-  const profiles = profilesOf(select());
+  const profiles = profilesOf(held.core);
   yield;
-  const facts = reasonFacts(select(), spans, tree, evidence, profiles);
+  const facts = reasonFacts(held.core, spans, tree, evidence, profiles);
   yield;
   const counts: PlaceCounts[] = [];
   const inferred = new Map<string, Float64Array>();
   for (const profile of profiles.filter(hasSpans)) {
-    counts.push(yield* countsOf(select, tree, profile, {}));
+    counts.push(yield* countsOf(held, tree, profile, {}));
     if (profile.inferredBy === undefined) continue;
-    const marked = yield* countsOf(select, tree, profile, { attributes: inferredSpans() });
+    const marked = yield* countsOf(held, tree, profile, { attributes: inferredSpans() });
     inferred.set(profile.type, marked.samples);
   }
   return { evidence, facts, counts, inferred };
@@ -59,14 +59,13 @@ export function* traceSamples(select: () => Core, spans: Spans, tree: TraceTree)
 const hasSpans = ({ samplesWithSpan, inferredSpan = 0 }: ProfileSummary) => samplesWithSpan + inferredSpan > 0;
 
 function* countsOf(
-  select: () => Core,
+  held: HeldCore,
   tree: TraceTree,
   { id, type }: ProfileSummary,
   filter: Filter,
 ): Generator<void, PlaceCounts> {
-  const core = select();
-  core.select(id, filter);
-  const links = linkValues(core.instance);
+  held.about(id, filter);
+  const links = linkValues(held.core.instance);
   yield;
   const counts = { type, samples: new Float64Array(tree.count), value: new Float64Array(tree.count) };
   addLinks(tree, links, counts);
@@ -96,10 +95,10 @@ function addLinks(tree: TraceTree, links: LinkValues, { samples, value }: PlaceC
 }
 
 /** Steps to what questions about the time of a span need of all samples. */
-export function* timeFacts(select: () => Core, reader: SampleReader): Generator<void, OperationStates> {
+export function* timeFacts(held: HeldCore, reader: SampleReader): Generator<void, OperationStates> {
   yield* reader.prepare();
   yield;
-  const { profiles, marks } = factsOfSamples(select());
+  const { profiles, marks } = factsOfSamples(held.core);
   yield;
   return yield* operationStates(reader, profiles, marks);
 }

@@ -6,6 +6,7 @@ import { readBeside } from "../../../test/kit/page-answers.ts";
 import type { Core } from "../../core/core.ts";
 import { readTraces } from "../contexts.ts";
 import { FileSource } from "../file-source.ts";
+import { HeldCore } from "../held-core.ts";
 import { tracesInto } from "../trace-reading.ts";
 import { Traces } from "./traces.ts";
 
@@ -18,7 +19,7 @@ let traces: Traces;
 beforeAll(async () => {
   core = await emptyCore();
   const found = await readBeside(core, pathOf("ddctx-jdk17.jfr"), [fileOf("ddctx-jdk17.captured.datadog.json.gz")]);
-  const read = await Traces.of(core, found?.files ?? [], () => core);
+  const read = await Traces.of(new HeldCore(core), found?.files ?? []);
   if (read === null) throw new Error("no spans");
   traces = read;
 });
@@ -169,6 +170,6 @@ test("a file without a span is reported, and gives no trace", async () => {
       tracesInto(other),
     ),
   ).toBeNull();
-  expect(await Traces.of(other, [], () => other)).toBeNull();
+  expect(await Traces.of(new HeldCore(other), [])).toBeNull();
   expect(other.diagnostics().map(({ code, file }) => [code, file])).toEqual([["trace.empty", "empty.json"]]);
 });

@@ -1,6 +1,5 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
 import { Numbered } from "../../bytes/numbered.ts";
-import type { Core } from "../../core/core.ts";
 import { openSamples, type SampleReader } from "../../core/samples/sample-reader.ts";
 import { SpanAttributes } from "../../core/samples/span-attributes.ts";
 import { openSpans, type SpanColumns, type Spans } from "../../core/samples/spans.ts";
@@ -27,6 +26,7 @@ import type {
   TraceStrips,
   TracesOverview,
 } from "../api/traces-api.ts";
+import type { HeldCore } from "../held-core.ts";
 import { spansOf } from "../read-spans.ts";
 import { namedSpans } from "./named-spans.ts";
 import type { NamedPoints } from "./root-points.ts";
@@ -46,7 +46,7 @@ interface Stretch {
 }
 
 export class Traces {
-  private readonly core: () => Core;
+  private readonly held: HeldCore;
   private readonly table: Spans;
   private readonly columns: SpanColumns;
   readonly tree: TraceTree;
@@ -62,25 +62,24 @@ export class Traces {
   readonly samples = new Steps(() => this.count());
   private timing: { reader: SampleReader; steps: Steps<OperationStates> } | null = null;
 
-  /** `core`: of the recording; a request that calls it selects by itself. */
-  private constructor(core: Core, select: () => Core, table: Spans, files: TracesOverview["files"]) {
-    this.core = select;
+  private constructor(held: HeldCore, table: Spans, files: TracesOverview["files"]) {
+    this.held = held;
     this.table = table;
     this.files = files;
-    const sampled = files.length === 0 ? namedSpans(core, table) : [];
+    const sampled = files.length === 0 ? namedSpans(held, table) : [];
     const read = spansOf(table, files.length === 0 ? "recordings" : "files", sampled);
     const { columns, tree, hasStarts } = read;
     this.columns = columns;
     this.sampledFrom = read.sampledFrom;
     this.tree = tree;
     this.recorded = hasStarts ? "recordings" : "ends";
-    this.attributes = new SpanAttributes(core.instance);
+    this.attributes = new SpanAttributes(held.core.instance);
     this.stretches = this.cutTraces();
   }
 
   /** The spans of the trace files, which were read, or without one those that the recordings know; null without any. */
-  static async of(core: Core, files: TracesOverview["files"], select: () => Core): Promise<Traces | null> {
-    const traces = new Traces(core, select, await openSpans(core), files);
+  static async of(held: HeldCore, files: TracesOverview["files"]): Promise<Traces | null> {
+    const traces = new Traces(held, await openSpans(held.core), files);
     return traces.tree.count === 0 ? null : traces;
   }
 
@@ -170,7 +169,7 @@ export class Traces {
     const asked = await this.timed(trace, place, by);
     if (asked === null) return null;
     const { timeOf } = await import("./span-time.ts");
-    return await timeOf(this.core, asked);
+    return await timeOf(this.held, asked);
   }
 
   /** The parts of other spans with the service, the name and the resource of this one, over all traces. */
@@ -188,7 +187,7 @@ export class Traces {
       if (isOne && firsts[at] !== firsts[asked.place]) places.push(at);
     }
     const { peersBeside } = await import("./span-time.ts");
-    return await peersBeside(this.core, asked, places);
+    return await peersBeside(this.held, asked, places);
   }
 
   /** The samples of all spans of a trace over time, pauses of the collector, and the critical path. */
@@ -199,7 +198,7 @@ export class Traces {
     const { tree } = this;
     const { evidence, facts } = this.samples.value;
     const { stripsBeside } = await import("./strips.ts");
-    return await stripsBeside(this.core, {
+    return await stripsBeside(this.held, {
       ...{ tree, from, to, start: row.start, duration: row.duration, evidence },
       serviceOf: (place) => this.columns.service[tree.row[place] ?? 0] ?? 0,
       isElsewhere: (place) => reasonOf(tree, place, facts) === "other-process",
@@ -208,10 +207,9 @@ export class Traces {
 
   /** Facts of all samples for questions about time. */
   async times(): Promise<Steps<OperationStates>> {
-    const core = this.core();
-    const reader = await openSamples(core);
+    const reader = await openSamples(this.held);
     if (this.timing?.reader !== reader) {
-      this.timing = { reader, steps: new Steps(() => timeFacts(this.core, reader)) };
+      this.timing = { reader, steps: new Steps(() => timeFacts(this.held, reader)) };
     }
     return this.timing.steps;
   }
@@ -335,7 +333,7 @@ export class Traces {
   }
 
   private *count(): Generator<void, TraceSamples> {
-    const samples = yield* traceSamples(this.core, this.table, this.tree);
+    const samples = yield* traceSamples(this.held, this.table, this.tree);
     for (const { from, to, row } of this.stretches) {
       row.samples = 0;
       for (const { samples: of } of samples.counts) {

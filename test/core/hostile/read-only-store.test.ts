@@ -14,6 +14,7 @@ import { why } from "../../../src/core/why.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import { parseRoots } from "../../../src/model/query/root-by.ts";
 import { parseRules } from "../../../src/model/query/run-rules.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { openStoreCore, storeBytes, storeStrings } from "../../kit/core/store-runs.ts";
 
 /** With native frames, lone ids, roots with endpoints, several events of a profile, second measures. */
@@ -126,7 +127,7 @@ function viewAll(profiles: { id: number; measures: unknown[] }[]): void {
       const threads = views.threads(id).rows.map(({ thread }) => thread);
       views.timeline(id, 100, threads, null);
       views.heat(id, 50, null);
-      why(core, { profile: id, measure: 0, filter });
+      why(new HeldCore(core), { profile: id, measure: 0, filter });
     }
     core.select(null, filter);
     observationColumns(core.instance, null, 0, 1000);

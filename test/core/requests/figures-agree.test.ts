@@ -17,6 +17,7 @@ import { durationsOf } from "../../../src/model/trace/operations.ts";
 import { formatCount, formatFigure, formatNanos, formatPercent } from "../../../src/model/words/format.ts";
 import { measured } from "../../../src/model/words/measure.ts";
 import { loadPatterns } from "../../../src/pattern/pattern.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { type Case, cases, FIXTURES, inputs, recordings } from "../../kit/figure-cases.ts";
 import { DUCKDB } from "../../kit/needs.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
@@ -143,7 +144,7 @@ describe.each(cases)("$recording with $trace", (of) => {
     const { id } = longest;
     const filter = { localRoot: id };
     const profiles = core.profiles();
-    const outline = outlineOf(core, profiles, filter, SELECTION_KEYS);
+    const outline = outlineOf(new HeldCore(core), profiles, filter, SELECTION_KEYS);
     const typeOf = new Map(profiles.map((profile) => [profile.id, profile.type]));
     const counted = new Map(outline.split.map(({ profile, totals }) => [typeOf.get(profile), totals]));
     // The explorer and the header of the selection: from the first to the last sample of any profile.
@@ -210,7 +211,7 @@ describe.each(cases)("$recording with $trace", (of) => {
       return [name || "(no name)", ...figures];
     });
     expect(cellsIn(html, "top").map((cells) => cells.slice(1, 5))).toEqual(functions.map((cells) => cells.slice(1)));
-    const { time } = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
+    const { time } = outlineOf(new HeldCore(core), core.profiles(), filter, SELECTION_KEYS);
     const [, extent] = /<dt>Duration<\/dt><dd><bdi>(.*?), \d/.exec(html) ?? [];
     expect(extent).toBe(time === null ? undefined : durationWords(time.to - time.from, "roots"));
     const page = await spans.ask("choiceTime", [{}, filter]);
@@ -499,7 +500,7 @@ describe("endpoints", () => {
           const { spans: count, p50, p95, max: longest } = own;
           if (count > 0) expect([label, requests]).toEqual([label, { count, p50, p95, longest }]);
           // The header of the endpoint, if each of its requests has a sample of the profile.
-          const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
+          const outline = outlineOf(new HeldCore(core), core.profiles(), filter, SELECTION_KEYS);
           if (count > 1 && outline.roots === count) expect([label, outline.medianNanos]).toEqual([label, p50]);
         }
       }

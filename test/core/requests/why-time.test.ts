@@ -6,6 +6,7 @@ import type { Core } from "../../../src/core/core.ts";
 import type { Filter } from "../../../src/core/types.ts";
 import { why } from "../../../src/core/why.ts";
 import { readInputs } from "../../../src/input/open.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 
 async function opened(name: string): Promise<Core> {
@@ -35,7 +36,7 @@ function roots(core: Core): { root: bigint; first: bigint; last: bigint }[] {
 }
 
 const timeOf = (core: Core, profile: number, filter: Filter) => {
-  const { pauses, gaps } = why(core, { profile, measure: 0, filter });
+  const { pauses, gaps } = why(new HeldCore(core), { profile, measure: 0, filter });
   const { samples: _, ...rest } = pauses;
   return { ...rest, gaps };
 };

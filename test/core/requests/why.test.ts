@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { why } from "../../../src/core/why.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { read } from "../../kit/core/read-store.ts";
 
 it("is answered in Node, and leaves the selection it is about", async () => {
@@ -13,7 +14,7 @@ it("is answered in Node, and leaves the selection it is about", async () => {
   const totals = core.select(profile, filter);
   const { rows } = core.views.top("self", 0, 10);
 
-  const answer = why(core, { profile, measure: 0, filter });
+  const answer = why(new HeldCore(core), { profile, measure: 0, filter });
   expect(answer).toMatchObject({ totals, top: rows });
   expect(answer.split.find((each) => each.profile === profile)?.totals).toEqual(totals);
   // A value that all samples of a request have identifies the request, so it does not stand out.
@@ -21,5 +22,5 @@ it("is answered in Node, and leaves the selection it is about", async () => {
   for (const { share } of answer.standingOut) expect(share).toBeLessThan(1);
   expect(core.views.top("self", 0, 10).rows).toEqual(rows);
 
-  expect(why(core, { profile, measure: 0, filter: {} }).standingOut).toEqual([]);
+  expect(why(new HeldCore(core), { profile, measure: 0, filter: {} }).standingOut).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import { carriedIds } from "../../../src/core/carried-ids.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { readInputs } from "../../../src/input/open.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 import { type OtlpMessage, otlpMessage } from "../../kit/otlp/attributed-message.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
@@ -137,7 +138,7 @@ describe("a Link", () => {
   ])("of a trace, beside a local root as %s: both select the sample, and are known", async (_, value) => {
     const core = await read({ link, attributes: { "datadog.local_root_span_id": value } });
     expect(found(core)).toEqual({ trace: 1, span: 1, root: 1 });
-    const { roots } = carriedIds(core);
+    const { roots } = carriedIds(new HeldCore(core));
     expect([roots.get(ROOT), roots.get(LOW)]).toEqual([ROOT, TRACE]);
     expect(core.select(null, { not: { localRoot: ROOT } }).samples).toBe(0);
     expect(core.select(null, { localRoot: [1n, 2n, 3n, 4n, 5n, ROOT] }).samples).toBe(1);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { outlineOf } from "../../../src/core/outline.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { read } from "../../kit/core/read-store.ts";
 
 const FIXTURES = new URL("../../../fixtures/", import.meta.url);
@@ -16,7 +17,7 @@ it("has the samples of a root in every profile, its extent over all of them, thr
   const profiles = core.profiles();
   for (const [id, cells] of Object.entries(SHOP.localRoots)) {
     const filter = { localRoot: BigInt(id) };
-    const outline = outlineOf(core, profiles, filter, KEYS);
+    const outline = outlineOf(new HeldCore(core), profiles, filter, KEYS);
     const counts = outline.split.map(({ profile, totals }) => [
       profiles.find(({ id }) => id === profile)?.type,
       totals.samples,
@@ -38,7 +39,7 @@ it("has the samples of a root in every profile, its extent over all of them, thr
 
 it("has the number of roots and their median for a selection of many", async () => {
   const core = await read(new Uint8Array(readFileSync(new URL("shop.jfr", FIXTURES))));
-  const { roots, medianNanos, time } = outlineOf(core, core.profiles(), {}, KEYS);
+  const { roots, medianNanos, time } = outlineOf(new HeldCore(core), core.profiles(), {}, KEYS);
   expect(roots).toBe(Object.keys(SHOP.localRoots).length);
   core.select(null, {});
   const extents = core.views.rank({ kind: "local-root" }, 0, 100).rows.map(({ first, last }) => last - first);

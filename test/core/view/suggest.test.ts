@@ -2,13 +2,14 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { findRoots, findValues, indexValues } from "../../../src/core/suggest.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { read } from "../../kit/core/read-store.ts";
 
 const BYTES = new Uint8Array(readFileSync(new URL("../../../fixtures/recorded/dd152-jdk17-all.jfr", import.meta.url)));
 
 it("finds values by all words of a text in any order, by their key, and by key and part", async () => {
   const core = await read(BYTES);
-  const index = indexValues(core, core.profiles());
+  const index = indexValues(new HeldCore(core), core.profiles());
   core.select(null, {});
   const key = "trace endpoint";
   const { rows } = core.views.rank({ kind: "attribute", key }, 0, 100, { sort: "samples" });
@@ -42,7 +43,7 @@ it("finds local roots by the beginning of their id, with their endpoint", async 
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const { samples } = core.select(null, { localRoot: root!.id });
   const ids = [[root!.id, root!.id]] as const;
-  const [found, ...others] = findRoots(core, { ids }, ["trace endpoint"], 5);
+  const [found, ...others] = findRoots(new HeldCore(core), { ids }, ["trace endpoint"], 5);
   expect(found).toMatchObject({ id: root!.id, samples });
   expect(found?.about).not.toBe("");
   expect(others).toEqual([]);

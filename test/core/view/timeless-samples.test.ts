@@ -4,6 +4,7 @@ import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { openSamples } from "../../../src/core/samples/sample-reader.ts";
 import { readInputs } from "../../../src/input/open.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
 import { readPprof } from "../../kit/otlp/pprof-schema.ts";
@@ -43,7 +44,7 @@ async function within(core: Core, from: number, to: number, file?: string): Prom
   const id = core.profiles()[0]!.id;
   const selected = core.select(id, filter).samples;
   let read = 0;
-  (await openSamples(core)).each(id, filter, () => read++);
+  (await openSamples(new HeldCore(core))).each(id, filter, () => read++);
   const { samples } = readPprof(core.write(id, filter, { format: "pprof" }).bytes);
   return [selected, read, samples.reduce((sum, { values }) => sum + Number(values[0]), 0)];
 }

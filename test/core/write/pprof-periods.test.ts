@@ -6,6 +6,7 @@ import type { Core } from "../../../src/core/core.ts";
 import { openSamples } from "../../../src/core/samples/sample-reader.ts";
 import { isOfKind } from "../../../src/core/tables/kinds.ts";
 import { readInputs } from "../../../src/input/open.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 import { type PprofSpec, pprofOf } from "../../kit/otlp/pprof-message.ts";
 
@@ -91,7 +92,7 @@ describe("a recording by pprof", () => {
     const core = await read(".jfr", new Uint8Array(readFileSync("fixtures/shop.jfr")));
     const again = await read(".pprof", core.write(null, {}, { format: "pprof", timestamps: true }).bytes);
     const leaves = async (of: Core) => {
-      const reader = await openSamples(of);
+      const reader = await openSamples(new HeldCore(of));
       const counts = new Map<string, number>();
       for (const { id } of of.profiles().filter(isOfKind("wall"))) {
         reader.each(id, {}, ({ stack }) => {

@@ -17,6 +17,8 @@ import { findingsOf } from "../otlp/valid.ts";
 
 let core: Core | undefined;
 
+export { HeldCore } from "../../../src/requests/held-core.ts";
+
 /** One core for all tests of a file; everything it held is forgotten. */
 export async function emptyCore(): Promise<Core> {
   if (core === undefined) {

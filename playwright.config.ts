@@ -3,7 +3,7 @@
  * its own (e2e/kit/serve-site.ts). The browser is the one scripts/test.mjs found, or is looked for here.
  */
 import { defineConfig } from "@playwright/test";
-import { type FoundBrowser, findBrowser } from "./scripts/find-browser.mjs";
+import { type FoundBrowser, findBrowser, workersFor } from "./scripts/find-browser.mjs";
 
 // Playwright loads this file in every worker too; they inherit the environment, so the search happens once.
 process.env.SPANFLAME_FOUND_BROWSER ??= JSON.stringify(await findBrowser({ log: console.error }));
@@ -15,8 +15,7 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./e2e/kit/serve-site.ts",
   fullyParallel: true,
-  // A test waits for its page a fifth of the time, so on two processors a third one fills the gaps.
-  workers: 3,
+  workers: workersFor(browser),
   // A test that passes on the second attempt is counted and named in the summary (scripts/count-results.mjs).
   retries: 1,
   timeout: 60_000,

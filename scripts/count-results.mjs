@@ -40,6 +40,28 @@ export function failuresOfBrowser({ suites = [], errors }) {
   ];
 }
 
+const MOST_FILES = 8;
+
+/** Files of vitest's report by the time of their tests, longest first. */
+export function slowestOfUnit({ testResults }) {
+  const timeOf = ({ assertionResults }) => assertionResults.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
+  return longest(testResults.map((file) => [file.name, timeOf(file)]));
+}
+
+/** The same of Playwright's report, where a suite at the top is a file. */
+export function slowestOfBrowser({ suites = [] }) {
+  const timesIn = ({ specs = [], suites: inner = [] }) => [
+    ...specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
+    ...inner.flatMap(timesIn),
+  ];
+  return longest(suites.map((file) => [file.file, timesIn(file).reduce((sum, time) => sum + time, 0)]));
+}
+
+function longest(files) {
+  const sorted = files.toSorted(([, a], [, b]) => b - a).slice(0, MOST_FILES);
+  return sorted.map(([name, ms]) => ({ name, seconds: ms / 1000 }));
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
 const COLOUR = /\x1b\[[\d;]*m/g;
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { countBrowser, countUnit, failuresOfBrowser, failuresOfUnit, formatCounts, settle } from "./count-results.mjs";
+import {
+  countBrowser,
+  countUnit,
+  failuresOfBrowser,
+  failuresOfUnit,
+  formatCounts,
+  settle,
+  slowestOfBrowser,
+  slowestOfUnit,
+} from "./count-results.mjs";
 
 describe("counting", () => {
   it("takes a unit test file that does not load as a failure", () => {
@@ -66,6 +75,32 @@ describe("failures", () => {
     expect(failuresOfBrowser({ suites: [{ suites: [{ specs }] }], errors: [{ message: "no site" }] })).toEqual([
       { name: "a.spec.ts > opens", line: "Timeout" },
       { name: "outside of tests", line: "no site" },
+    ]);
+  });
+});
+
+describe("the slowest files", () => {
+  it("of unit tests are those whose tests take longest together", () => {
+    const testResults = [
+      { name: "a.test.ts", assertionResults: [{ duration: 900 }] },
+      { name: "b.test.ts", assertionResults: [{ duration: 600 }, { duration: 600 }, {}] },
+      { name: "c.test.ts", assertionResults: [] },
+    ];
+    expect(slowestOfUnit({ testResults }).slice(0, 2)).toEqual([
+      { name: "b.test.ts", seconds: 1.2 },
+      { name: "a.test.ts", seconds: 0.9 },
+    ]);
+  });
+
+  it("of browser tests have the tests of inner suites, and second attempts", () => {
+    const spec = (...durations) => ({ tests: [{ results: durations.map((duration) => ({ duration })) }] });
+    const suites = [
+      { file: "a.spec.ts", specs: [spec(500)], suites: [{ specs: [spec(1000, 1000)] }] },
+      { file: "b.spec.ts", specs: [spec(2000)] },
+    ];
+    expect(slowestOfBrowser({ suites })).toEqual([
+      { name: "a.spec.ts", seconds: 2.5 },
+      { name: "b.spec.ts", seconds: 2 },
     ]);
   });
 });

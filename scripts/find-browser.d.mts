@@ -17,4 +17,5 @@ export interface FindBrowserOptions {
 }
 export function browserArgs(uid?: number): string[];
 export function defaultPlaces(env?: NodeJS.ProcessEnv, platform?: NodeJS.Platform): BrowserPlace[];
+export function workersFor(browser: Pick<FoundBrowser, "from">): number;
 export function findBrowser(options?: FindBrowserOptions): Promise<FoundBrowser>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { browserArgs, defaultPlaces, findBrowser } from "./find-browser.mjs";
+import { browserArgs, defaultPlaces, findBrowser, workersFor } from "./find-browser.mjs";
 
 /** A place that gives these candidates; `broken` ones do not launch. */
 const place = (from, ...paths) => ({ from, paths: async () => paths });
@@ -31,14 +31,20 @@ describe("findBrowser", () => {
     expect(lines).toHaveLength(3);
   });
 
-  it("looks where it is told first, then for what is installed, and installs last", () => {
+  it("looks where it is told first, then for the build without windows, and installs last", () => {
     const from = (env) => defaultPlaces(env, "linux").map((p) => p.from);
-    expect(from({ CHROME_PATH: "a", SPANFLAME_BROWSER: "b" }).slice(0, 3)).toEqual([
+    expect(from({ CHROME_PATH: "a", SPANFLAME_BROWSER: "b" }).slice(0, 4)).toEqual([
       "SPANFLAME_BROWSER",
       "CHROME_PATH",
+      "@sparticuz/chromium",
       "installed",
     ]);
     expect(from({}).slice(-2)).toEqual(["playwright install chromium", "apt-get install chromium"]);
+  });
+
+  it("has fewer tests at a time in a browser with windows", () => {
+    const [first, ...others] = defaultPlaces({}, "linux").map(workersFor);
+    expect(first).toBeGreaterThan(Math.max(...others));
   });
 
   it("gives up the sandbox only as root", () => {

@@ -34,6 +34,11 @@ export const LONG_WORK = {
     rooms: ["test/fuzz/", "assembly/"],
     importers: ["test/fuzz/"],
   },
+  matrices: {
+    about: "outputs of all recordings, read with each filter; else of two of them",
+    rooms: ["assembly/", "test/core/", "test/kit/"],
+    importers: ["test/core/write/"],
+  },
   relations: {
     about: "the relations of inputs that their seed does not draw",
     rooms: ["test/relations/"],

@@ -19,9 +19,9 @@ it("skips work whose rooms did not change", async () => {
   };
   expect(await runs("README.md")).toEqual([]);
   expect(await runs("src/push/push.ts", "src/pushed.ts")).toEqual(["collector"]);
-  expect(await runs("docs/sql/spark.sql", "assembly/parquet.ts")).toEqual(["spark", "fuzz", "fleet"]);
+  expect(await runs("docs/sql/spark.sql", "assembly/parquet.ts")).toEqual(["spark", "fuzz", "matrices", "fleet"]);
   // By what the tests import.
-  expect(await runs("src/core/core.ts")).toEqual(["collector", "fuzz"]);
+  expect(await runs("src/core/core.ts")).toEqual(["collector", "fuzz", "matrices"]);
   expect(await runs("src/library/builder/builder.ts")).toEqual(["collector", "package"]);
   expect(await unchangedWork(null)).toEqual([]);
   const broken = () => Promise.reject(new Error("a.ts: syntax error"));

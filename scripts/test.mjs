@@ -4,23 +4,37 @@
  * the files and options for its test runner: `npm test -- unit src/core`.
  *
  * A failed step does not end a run, so that one run shows all faults; a step whose input could not be built counts as
- * failed. The names and first lines of failed tests are at the end. The last line is `N passed, N failed`; each static
- * check and build counts as one, in addition to the unit and browser tests. scripts/long-work.mjs has what is skipped
- * if its files did not change.
+ * failed. The names and first lines of failed tests are at the end, then the slowest files of tests and the seconds of
+ * each step. The last line is `N passed, N failed`; each static check and build counts as one, in addition to the unit
+ * and browser tests. scripts/long-work.mjs has what is skipped if its files did not change.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildCollector } from "./build-collector.mjs";
 import { buildCore } from "./build-core.mjs";
 import { makeBuild } from "./builds.mjs";
-import { countBrowser, countUnit, failuresOfBrowser, failuresOfUnit, formatCounts, settle } from "./count-results.mjs";
+import {
+  countBrowser,
+  countUnit,
+  failuresOfBrowser,
+  failuresOfUnit,
+  formatCounts,
+  settle,
+  slowestOfBrowser,
+  slowestOfUnit,
+} from "./count-results.mjs";
 import { fetchSpark } from "./fetch-spark.mjs";
 import { findBrowser } from "./find-browser.mjs";
 import { LONG_WORK, skippedWork } from "./long-work.mjs";
 import { ROOT, runTool } from "./run.mjs";
 
-const UNIT = { report: ".cache/reports/unit.json", count: countUnit, failures: failuresOfUnit };
-const BROWSER = { report: ".cache/reports/browser.json", count: countBrowser, failures: failuresOfBrowser };
+const UNIT = { report: ".cache/reports/unit.json", count: countUnit, failures: failuresOfUnit, slowest: slowestOfUnit };
+const BROWSER = {
+  report: ".cache/reports/browser.json",
+  count: countBrowser,
+  failures: failuresOfBrowser,
+  slowest: slowestOfBrowser,
+};
 
 const [chosen, ...files] = process.argv.slice(2);
 let skipped;
@@ -48,6 +62,7 @@ const ONE_PASSED = { passed: 1, failed: 0, skipped: 0, repeated: 0 };
 const ONE_FAILED = { passed: 0, failed: 1, skipped: 0, repeated: 0 };
 const ONE_SKIPPED = { passed: 0, failed: 0, skipped: 1, repeated: 0 };
 const failures = [];
+const slow = [];
 
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -88,7 +103,7 @@ async function check(name, tool, args) {
 /**
  * Runs a test runner and reads its report; a report of an earlier run must not be used for a run that wrote no report.
  */
-async function runTests(name, tool, args, { report, count, failures: failuresOf }, env) {
+async function runTests(name, tool, args, { report, count, failures: failuresOf, slowest }, env) {
   rmSync(join(ROOT, report), { force: true });
   const { code } = await runTool(tool, args, { env, said: saying(name) });
   let counts = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
@@ -96,6 +111,7 @@ async function runTests(name, tool, args, { report, count, failures: failuresOf 
     const results = JSON.parse(readFileSync(join(ROOT, report), "utf8"));
     counts = count(results);
     failures.push(...failuresOf(results));
+    slow.push(...slowest(results));
   } catch {
     console.error(`${tool} left no report`);
     return ONE_FAILED;
@@ -180,6 +196,9 @@ async function afterAll(before, step) {
 
 if (failures.length > 0) console.log("\n== failed");
 for (const { name, line } of failures) console.log(`${name.replace(`${ROOT}/`, "")}\n    ${line}`);
+if (slow.length > 0) console.log("\n== files whose tests took longest, together");
+for (const { name, seconds } of slow)
+  console.log(`${seconds.toFixed(1).padStart(6)} s  ${name.replace(`${ROOT}/`, "")}`);
 console.log("\n== summary");
 for (const { name } of steps) {
   const { note, seconds, ...counts } = done.get(name);

@@ -26,14 +26,18 @@ const FORMS: [name: string, text: string][] = [
   ["label", `local root span id: ${ROOT}`],
 ];
 
-for (const [name, text] of FORMS) {
-  test(`M10: a pasted ${name} leads to the trace`, async ({ page }) => {
-    await openFixture(page, SHOP_FILE);
-    await find(page, text);
-    await expect(chips(page)).toHaveText([`request${ROOT}`]);
-    await expectTotals(page, SHOP.localRoots[ROOT]?.wall ?? { samples: -1, value: -1 });
-  });
-}
+test("M10: an id that is pasted in any of its forms leads to the trace", async ({ page }) => {
+  await openFixture(page, SHOP_FILE);
+  for (const [name, text] of FORMS) {
+    await test.step(name, async () => {
+      await find(page, text);
+      await expect(chips(page)).toHaveText([`request${ROOT}`]);
+      await expectTotals(page, SHOP.localRoots[ROOT]?.wall ?? { samples: -1, value: -1 });
+      await page.getByTestId("clear").click();
+      await expect(chips(page)).toHaveCount(0);
+    });
+  }
+});
 
 test("M10: words find endpoints, operations and functions with counts; Enter takes the first", async ({ page }) => {
   const core = await coreOf([DD]);

@@ -12,7 +12,7 @@ import {
   writeStreams,
 } from "../../test/kit/cdt/cdt-writer.ts";
 import { rowsOf } from "../../test/kit/data-set.ts";
-import { DUCKDB } from "../../test/kit/needs.ts";
+import { DUCKDB, isSkipped, need } from "../../test/kit/needs.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 /** Calls begin before and after midnight. */
@@ -68,6 +68,7 @@ beforeEach(() => {
 
 const exported = (...args: string[]) => callCli(["export", ...args, "--parquet", set]);
 const withDuckDb = DUCKDB.it;
+const killed = need(!DUCKDB.isMissing && !isSkipped("fleet"), "no @duckdb/node-api, or SPANFLAME_SKIP").it;
 
 it("takes a run once, whether it comes in a folder or in an archive", async () => {
   write(at("again"), asFolder(streamsOf(6, 4), `cart/2024/02/03/${START}`));
@@ -241,7 +242,7 @@ describe("calls of a data set", () => {
     expect(await rowsOf(set, misplaced)).toEqual([{ n: 0 }]);
   });
 
-  withDuckDb(
+  killed(
     "of a killed export are none or all of its batch, and the next one has each once",
     async () => {
       const inputs = [at("folder"), at("export.zip")];
@@ -261,7 +262,7 @@ describe("calls of a data set", () => {
     240_000,
   );
 
-  withDuckDb(
+  killed(
     "are the same after compact is killed at any step",
     async () => {
       const inputs = INPUTS.filter((name) => name !== "folder").map(at);

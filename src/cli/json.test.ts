@@ -181,7 +181,7 @@ describe("a command that can read nothing", () => {
     expect(ANSWERING.filter((name) => !rows.has(name))).toEqual([]);
   });
 
-  it.concurrent.each(ANSWERING)("and is called wrongly prints a failure: %s", async (name) => {
+  it.each(ANSWERING)("and is called wrongly prints a failure: %s", async (name) => {
     for (const args of [[name], [name, "--no-such-option"]]) {
       const { code, out } = await callCli([...args, "--json"], { cwd });
       const answer: { exit?: number } = JSON.parse(out.toString());
@@ -189,7 +189,7 @@ describe("a command that can read nothing", () => {
     }
   });
 
-  it.concurrent.each(ON.map((row, i) => [...row, i] as const))("%s prints %s: %j", async (name, prints, args, i) => {
+  it.each(ON.map((row, i) => [...row, i] as const))("%s prints %s: %j", async (name, prints, args, i) => {
     for (const input of ["missing.jfr", NOTHING_IN[i % 5]!, NOTHING_IN[(i + 2) % 5]!]) {
       const asked = args.map((arg) => (arg === "IN" ? input : arg));
       const { code, out, err } = await callCli([...asked, "--json"], { cwd });

@@ -14,6 +14,10 @@ export interface Need {
 /** Whether `npm test` leaves out that long work (scripts/long-work.mjs). */
 export const isSkipped = (name: string) => (process.env.SPANFLAME_SKIP ?? "").split(",").includes(name);
 
+/** The recordings of a large matrix: two of them where that long work is left out. */
+export const matrixOf = <T>(all: readonly T[]): readonly T[] =>
+  isSkipped("matrices") ? [all.at(0)!, all.at(-1)!] : all;
+
 /** `absent` names what a machine lacks where the tests are skipped: "no zsh". */
 export function need(isThere: boolean, absent: string): Need {
   const title = (text: string) => (isThere ? text : `${text}: skipped: ${absent}`);

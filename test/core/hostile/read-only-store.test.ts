@@ -16,6 +16,7 @@ import { parseRoots } from "../../../src/model/query/root-by.ts";
 import { parseRules } from "../../../src/model/query/run-rules.ts";
 import { HeldCore } from "../../../src/requests/held-core.ts";
 import { openStoreCore, storeBytes, storeStrings } from "../../kit/core/store-runs.ts";
+import { matrixOf } from "../../kit/needs.ts";
 
 /** With native frames, lone ids, roots with endpoints, several events of a profile, second measures. */
 const RECORDINGS = ["shop.jfr", "shop-chunks.jfr", "recorded/dd152-jdk17-all.jfr", "recorded/ap46-jdk17-all.jfr"];
@@ -145,7 +146,7 @@ beforeEach(async () => {
 }, 120_000);
 
 describe("the store is as it was", () => {
-  it.each(RECORDINGS)("after every format and preset, %s", async (name) => {
+  it.each(matrixOf(RECORDINGS))("after every format and preset, %s", async (name) => {
     const profiles = await read(name);
     const before = storeBytes(core);
     expect(storeStrings(core)).toBeGreaterThan(100);
@@ -155,7 +156,7 @@ describe("the store is as it was", () => {
     expect(storeBytes(core)).toEqual(before);
   });
 
-  it.each(RECORDINGS)("after every view, %s", async (name) => {
+  it.each(matrixOf(RECORDINGS))("after every view, %s", async (name) => {
     const profiles = await read(name);
     const before = storeBytes(core);
 

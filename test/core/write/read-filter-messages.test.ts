@@ -11,6 +11,7 @@ import { FORMATS, formatRow } from "../../../src/core/tables/formats.ts";
 import type { Filter, OutputFormat } from "../../../src/core/types.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import { MESSAGES } from "../../kit/formats.ts";
+import { matrixOf } from "../../kit/needs.ts";
 import { frame } from "../../kit/otlp/otlp-message.ts";
 import { hasSeveral } from "../../kit/otlp/several-profiles.ts";
 
@@ -96,7 +97,7 @@ function foreign(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.from(text, "latin1"));
 }
 
-describe.each(NAMES)("%s", (name) => {
+describe.each(matrixOf(NAMES))("%s", (name) => {
   it.each(MESSAGES)("as %s has the same messages", async (format) => {
     const core = await Core.instantiate(module);
     await readInputs(core, [{ name, source: bytesSource(new Uint8Array(readFileSync(new URL(name, FIXTURES)))) }]);

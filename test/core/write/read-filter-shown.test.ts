@@ -14,6 +14,7 @@ import type { Filter } from "../../../src/core/types.ts";
 import { SHOWN_FORMATS } from "../../../src/model/words/shown-formats.ts";
 import type { ReportData } from "../../../src/report/data.ts";
 import { CORE, casesOf, fixture, RECORDINGS, read } from "../../kit/core/read-filters.ts";
+import { matrixOf } from "../../kit/needs.ts";
 
 const FORMATS = SHOWN_FORMATS.flatMap(({ name, pageOnly }) => (pageOnly === true ? [] : [name]));
 const folder = mkdtempSync(join(tmpdir(), "read-filter-shown-"));
@@ -74,7 +75,7 @@ function paths({ names, parent, name, total, self, frameType, tone, tones, folde
   return `${JSON.stringify(rest)}\n${lines.sort().join("\n")}`;
 }
 
-describe.each(RECORDINGS)("%s", (name) => {
+describe.each(matrixOf(RECORDINGS))("%s", (name) => {
   it.each(FORMATS)("has the same %s", async (format) => {
     const [whole, part] = [await Core.instantiate(CORE, [], 1n), await Core.instantiate(CORE, [], 2n)];
     const bytes = fixture(name);

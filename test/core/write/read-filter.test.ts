@@ -7,6 +7,7 @@ import { Core } from "../../../src/core/core.ts";
 import { FORMATS, formatRow } from "../../../src/core/tables/formats.ts";
 import type { Filter, OutputFormat, ProfileSummary } from "../../../src/core/types.ts";
 import { CORE, casesOf, fixture, RECORDINGS, read } from "../../kit/core/read-filters.ts";
+import { matrixOf } from "../../kit/needs.ts";
 import { hasSeveral } from "../../kit/otlp/several-profiles.ts";
 
 const OUTPUTS = FORMATS.map(({ name }) => name);
@@ -28,7 +29,7 @@ function message(core: Core, format: OutputFormat, type: string | undefined, fil
   return `${JSON.stringify(totals)} ${Buffer.from(bytes).toString("latin1")}`;
 }
 
-describe.each(RECORDINGS)("%s", (name) => {
+describe.each(matrixOf(RECORDINGS))("%s", (name) => {
   const bytes = fixture(name);
 
   it("has the same messages, whether samples are excluded while reading or after it", async () => {
@@ -61,7 +62,7 @@ describe.each(RECORDINGS)("%s", (name) => {
   });
 });
 
-describe.each(RECORDINGS)("%s, its observations only counted", (name) => {
+describe.each(matrixOf(RECORDINGS))("%s, its observations only counted", (name) => {
   const bytes = fixture(name);
 
   it("has the same profiles, totals, lists and frames", async () => {

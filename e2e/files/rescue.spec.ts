@@ -58,15 +58,15 @@ function sabotage(): void {
   };
   addEventListener("message", (event) => {
     const { id, path, argumentList = [] } = event.data;
-    const [first, second] = argumentList.map(({ value }: { value: unknown }) => value);
-    const method = path?.[0];
+    const [first, given] = argumentList.map(({ value }: { value: unknown }) => value);
+    const question = path?.[0] === "ask" ? first : "";
     let named = "";
-    if (method === "open") named = first[0].name;
-    if (method === "search") named = second;
+    if (path?.[0] === "open") named = first[0].name;
+    if (question === "search") named = given[1];
     while (named.startsWith("hang")) {}
     // A search may wait for code, and other questions come meanwhile.
     if (named !== "") isTrapping = named.startsWith("trap");
-    if (method !== "download" || first.options.format !== "collapsed") return;
+    if (question !== "download" || given[0].options.format !== "collapsed") return;
     event.stopImmediatePropagation();
     const error = { code: "core.exhausted", message: "out of memory: the core holds 4095 MiB", lost: false };
     postMessage({ id, type: "RAW", value: { ok: false, error } });

@@ -5,7 +5,7 @@ import { expect, openFixture, showView, test } from "../kit/page.ts";
 
 declare global {
   interface Window {
-    /** Questions to workers: the method, and how many filters the page showed then. */
+    /** Questions to workers: their names, and how many filters the page showed then. */
     questions?: string[];
   }
 }
@@ -17,9 +17,10 @@ async function watch(page: Page): Promise<void> {
     const questions: string[] = [];
     window.questions = questions;
     const { postMessage } = Worker.prototype;
-    Worker.prototype.postMessage = function (this: Worker, message: { path?: string[] }, ...rest: unknown[]) {
+    type Message = { path?: string[]; argumentList?: { value: unknown }[] };
+    Worker.prototype.postMessage = function (this: Worker, message: Message, ...rest: unknown[]) {
       const chips = document.querySelectorAll("[data-testid=chip]").length;
-      questions.push(`${message.path?.join(".") ?? ""} ${chips}`);
+      questions.push(`${message.path?.[0] === "ask" ? message.argumentList?.[0]?.value : ""} ${chips}`);
       return (postMessage as (...all: unknown[]) => void).call(this, message, ...rest);
     } as typeof postMessage;
   });

@@ -21,7 +21,7 @@ type Questions = { readonly [Name in keyof typeof PAGE]: Question<(typeof PAGE)[
 /** The worker as the page sees it: the questions of src/requests/questions by name, and the session's own methods. */
 export interface Viewer
   extends Omit<Questions, "ofCalls" | "ofTraces">,
-    Pick<Session, "open" | "kindsOf" | "cancel" | "watchFrames" | "cancelFrames"> {
+    Pick<Session, "kindsOf" | "watchFrames" | "cancelFrames"> {
   ofCalls<Name extends keyof CallRequests>(
     name: Name,
     ...given: Parameters<CallRequests[Name]>
@@ -90,53 +90,66 @@ async function answering(): Promise<Connection<Session>> {
   return connect();
 }
 
+/** How the page is told of a reading. */
+interface Told {
+  onProgress: (progress: Progress) => void;
+  /** Told of what has been read so far; settles when the page shows it, or is false where it does not. */
+  onGrowth: (overview: Overview) => Promise<true> | false;
+}
+
 /**
- * Reads files in another worker. The recording on the page and its questions are unaffected by the files; the other
- * worker takes the place of this one after success, or once a part of entirely other files can be shown.
+ * Reads files. `former`: a recording on the page that is unaffected meanwhile. Another worker reads then, and takes the
+ * place of this one after success, or once a part of entirely other files can be shown.
  */
-export async function openBeside(
-  open: { files: InputFile[]; bytesHeld: number },
+export async function readFiles(
+  former: { files: InputFile[]; bytesHeld: number } | null,
   files: InputFile[],
   choice: ReadChoice,
-  onProgress: (p: Progress) => void,
-  onGrowth: (overview: Overview) => Promise<true> | false,
+  { onProgress, onGrowth }: Told,
 ): Promise<Result<Overview>> {
-  cancelBeside();
-  const next = spare ?? start();
-  spare = null;
-  reading = next;
-  let isOpen = false;
-  const replace = () => {
-    if (isOpen) return;
-    isOpen = true;
+  const before = { cancels, stop };
+  if (former === null) await answering();
+  // Stopped before the question: another worker would read the files.
+  if (stop !== null && stop !== before.stop) return { ok: false, error: stop.failure };
+  const reader = former === null ? connect() : (spare ?? start());
+  if (former !== null) [spare, reading] = [null, reader];
+  /** The reader has taken the place of the former worker. */
+  let isShown = false;
+  const show = () => {
+    holder = reader;
+    if (former === null || isShown) return;
+    isShown = true;
     connection?.end(REPLACED);
-    connection = next;
-    holder = next;
+    connection = reader;
     reading = null;
   };
-  const beside = { files: open.files, room: MEMORY.all - open.bytesHeld };
-  const progress = Comlink.proxy((p: Progress) => onProgress(p));
   const grown = (overview: Overview) => {
     const shown = onGrowth(overview);
-    if (shown !== false) replace();
+    if (shown !== false) show();
     return shown;
   };
+  const progress = Comlink.proxy((p: Progress) => onProgress(p));
+  const beside = former === null ? undefined : { files: former.files, room: MEMORY.all - former.bytesHeld };
   // With a part of itself, the open recording would shrink.
-  const areOthers = files.every(({ blob }) => open.files.every((file) => file.blob !== blob));
-  const answer = await next.ask(
-    (remote) => remote.open(sent(files), choice, progress, beside, areOthers ? Comlink.proxy(grown) : undefined),
-    "reading",
-  );
-  if (isOpen) return answer;
-  if (reading === next) reading = null;
-  else if (answer.ok) return { ok: false, error: CALLED_OFF };
-  if (answer.ok && answer.value.open === "these") {
-    replace();
-    return answer;
-  }
-  next.end(CALLED_OFF);
-  if (answer.ok) return { ok: true, value: { ...answer.value, open: "former" } };
-  return { ok: false, error: { ...answer.error, lost: false } };
+  const areOthers = files.every(({ blob }) => former?.files.every((file) => file.blob !== blob) ?? true);
+  const growth = areOthers ? Comlink.proxy(grown) : undefined;
+  const asked = reader.ask((remote) => remote.open(sent(files), choice, progress, beside, growth), "reading");
+  // Cancel came before the question.
+  if (former === null && cancels !== before.cancels) cancel();
+  const answer = await asked;
+  const isWanted = former === null || isShown || reading === reader;
+  if (reading === reader) reading = null;
+  if (isWanted && answer.ok && answer.value.open === "these") show();
+  if (former === null || isShown) return answer;
+  reader.end(CALLED_OFF);
+  if (!answer.ok) return { ok: false, error: { ...answer.error, lost: false } };
+  return isWanted ? { ok: true, value: { ...answer.value, open: "former" } } : { ok: false, error: CALLED_OFF };
+}
+
+/** Ends a reading in place at its next slice: what was read is kept. */
+export function cancel(): void {
+  cancels++;
+  void connect().endUnlessAnswered((remote) => remote.cancel(), STUCK);
 }
 
 /** Ends the worker that reads beside the recording on the page, whatever it does. */
@@ -160,41 +173,12 @@ export function viewerWaitingMs(): number {
 }
 
 /** The methods that do more than to pass a question on. */
-const own: Pick<Viewer, "open" | "kindsOf" | "cancel" | "watchFrames" | "cancelFrames"> = {
+const own: Pick<Viewer, "kindsOf" | "watchFrames" | "cancelFrames"> = {
   /** The worker that will read the files looks at them. */
   kindsOf: async (files) => {
     startSpare();
     const reader = spare ?? (await answering());
     return reader.ask((remote) => remote.kindsOf(files));
-  },
-
-  open: async (files, choice, onProgress, _beside, onGrowth) => {
-    const before = cancels;
-    const lastStop = stop;
-    await answering();
-    // Stopped before the question: another worker would read the files.
-    if (stop !== null && stop !== lastStop) return { ok: false, error: stop.failure };
-    const progress = (p: Progress) => onProgress(p);
-    const reader = connect();
-    const grown = (overview: Overview) => {
-      holder = reader;
-      return onGrowth?.(overview) ?? false;
-    };
-    const answer = reader.ask(
-      (remote) =>
-        remote.open(sent(files), choice, Comlink.proxy(progress), undefined, onGrowth && Comlink.proxy(grown)),
-      "reading",
-    );
-    // Cancel came before the question.
-    if (cancels !== before) own.cancel();
-    const said = await answer;
-    if (said.ok && said.value.open === "these") holder = reader;
-    return said;
-  },
-
-  cancel: () => {
-    cancels++;
-    void connect().endUnlessAnswered((remote) => remote.cancel(), STUCK);
   },
 
   watchFrames: (onProgress) => {

@@ -82,9 +82,8 @@ function Page({ recording, theme, onTheme }: PageProps) {
   const [undoable, act] = useQuery();
   const query = undoable?.query ?? null;
   useKeptFocus();
-  const opening = useOpening(recording, query, act);
-  const { change, stale } = opening;
-  const { open, onTable, collected, isShown } = useCollection({ ...opening, state, query, act });
+  const { open, change, stale } = useOpening(recording, query, act);
+  const { onTable, collected, isShown } = useCollection(recording, { query, act, change });
   const files = state.phase === "open" ? state.inputs : NONE;
   const names = useMemo(() => files.map(({ name }) => name), [files]);
   const joining = useJoining(open, files.length > 0);

@@ -14,7 +14,7 @@ import type { Recording } from "../recording/use-recording.ts";
 import { RECORDING } from "./use-query.ts";
 
 interface Opening {
-  /** Other files in place of those on the page, beside them, or to compare them with. */
+  /** Other files in place of those on the page, where many are a collection, beside them, or to compare them with. */
   open: (files: FilesToOpen, how: Joining) => void;
   /** More or fewer files beside those on the page; the filters stay. */
   change: (files: InputFile[], then?: UndoableAction[], alone?: boolean) => void;
@@ -22,11 +22,18 @@ interface Opening {
   stale: boolean;
 }
 
+/** Most visits open one recording. If the script cannot be loaded, the files are opened together. */
+const sorted = (files: InputFile[]) =>
+  import("../collection/collected.ts").then(
+    ({ collected }) => collected(files),
+    () => null,
+  );
+
 /** What follows from files that are open, after this query. */
 type Then = (inputs: InputFile[], before: QueryState) => UndoableAction[];
 
 export function useOpening(
-  { state, open: read, reread }: Recording,
+  { state, collect, open: read, reread }: Recording,
   query: QueryState | null,
   act: (action: UndoableAction) => void,
 ): Opening {
@@ -67,8 +74,11 @@ export function useOpening(
   );
 
   const open = useCallback(
-    (files: FilesToOpen, how: Joining) => {
+    async (files: FilesToOpen, how: Joining) => {
       const before = inputs.current;
+      const many = how === "replace" && typeof files !== "function" && files.length > 2 ? await sorted(files) : null;
+      if (how === "replace") collect(many);
+      if (many !== null) return act({ kind: "files", files: { shown: before.length > 0, time: null } });
       if (how === "replace" || before.length === 0) {
         // The query of the address is for the first recording.
         const isFirst = !opened.current;
@@ -82,7 +92,7 @@ export function useOpening(
         how === "compare" ? comparison(query, names, before.length) : [],
       );
     },
-    [enter],
+    [enter, collect, act],
   );
 
   // Before the first paint, or the welcome page would flash up.

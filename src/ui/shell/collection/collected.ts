@@ -3,12 +3,7 @@ import { isDumpPath } from "../../../core/inputs/bundle-paths.ts";
 import { uniqueNames } from "../../../model/recording/folder-files.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { areTraces, withKinds } from "../../parts/symbols/sort-files.ts";
-
-export interface Collection {
-  files: readonly InputFile[];
-  /** Trace files, which are opened with each of them. */
-  beside: readonly InputFile[];
-}
+import type { Collection } from "../recording/recording-state.ts";
 
 /** Fewer recordings are opened together at once. */
 const LEAST_FILES = 3;

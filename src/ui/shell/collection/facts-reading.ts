@@ -1,7 +1,7 @@
 /** The reading of a collection's facts, file after file. It goes on while the page shows one of the files. */
 import { type FileFacts, FunctionNames, type KeptFacts } from "../../../model/collection/facts.ts";
 import { type FactsReader, startFactsReader } from "../../../worker/task-workers.ts";
-import type { Collection } from "./collected.ts";
+import type { Collection } from "../recording/recording-state.ts";
 
 export interface FactsState {
   /** In the order of the files; null for a file that was not read yet. */

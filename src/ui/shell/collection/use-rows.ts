@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { chosenType, fileRow, fileTypes, sortedRows } from "../../../model/collection/rows.ts";
 import type { QueryState } from "../../../model/query/query.ts";
-import type { Collection } from "./collected.ts";
+import type { Collection } from "../recording/recording-state.ts";
 import { readingOf } from "./facts-reading.ts";
 
 export function useRows(collection: Collection, { type: wanted, function: name, files }: QueryState) {

@@ -1,7 +1,7 @@
 /** Each event at each stage of an opening, with a decoder that the test controls, and the state that follows. */
 import { describe, expect, it } from "vitest";
 import type { Failure, InputFile, Overview, Progress, Result } from "../../../worker/api.ts";
-import { type Endings, type FilesToOpen, RecordingReader } from "./recording-reader.ts";
+import { type Decoder, type Endings, type FilesToOpen, RecordingReader } from "./recording-reader.ts";
 import { after, NOTHING_OPEN, type OpeningEvent, type Shown, shownOf } from "./recording-state.ts";
 
 const PLAIN = { extra: [], inferred: false };
@@ -17,20 +17,20 @@ function overview(more: Partial<Overview> = {}): Overview {
 function page() {
   const calls: string[] = [];
   const notes: string[] = [];
-  type Grow = (overview: Overview) => Promise<true> | false;
-  const questions: { answer: (given: Result<Overview>) => void; progress: (p: Progress) => void; grow?: Grow }[] = [];
-  const ask = (call: string, progress: (p: Progress) => void, grow?: Grow) => {
+  type Told = Parameters<Decoder["read"]>[3];
+  type Question = { answer: (given: Result<Overview>) => void; progress: Told["onProgress"]; grow: Told["onGrowth"] };
+  const questions: Question[] = [];
+  const ask = (call: string, { onProgress: progress, onGrowth: grow }: Told) => {
     calls.push(call);
-    return new Promise<Result<Overview>>((answer) => questions.push({ answer, progress, ...(grow && { grow }) }));
+    return new Promise<Result<Overview>>((answer) => questions.push({ answer, progress, grow }));
   };
   let isHeld = false;
   const names = (files: readonly InputFile[]) => files.map(({ name }) => name).join("+");
   let shown: Shown = shownOf(NOTHING_OPEN);
   const reader = new RecordingReader(
     {
-      open: (files, _, progress, grow) => ask(`open ${names(files)}`, progress, grow),
-      openBeside: (open, files, _, progress, grow) =>
-        ask(`beside ${names(open.files)} ${names(files)}`, progress, grow),
+      read: (former, files, _, told) =>
+        ask(former === null ? `open ${names(files)}` : `beside ${names(former.files)} ${names(files)}`, told),
       cancel: () => calls.push("cancel"),
       cancelBeside: () => {},
       stop: ({ code }) => calls.push(`stop ${code}`),
@@ -62,7 +62,7 @@ function page() {
     reread: () => reader.reread(INFERRED, endings()),
     opens: (more?: Partial<Overview>) => told({ ok: true, value: overview(more) }),
     fails: (error: Failure) => told({ ok: false, error }),
-    grows: async (more?: Partial<Overview>) => questions[0]?.grow?.(overview({ isPart: true, ...more })),
+    grows: async (more?: Partial<Overview>) => questions[0]?.grow(overview({ isPart: true, ...more })),
     holds: (now: boolean) => {
       isHeld = now;
     },
@@ -379,6 +379,31 @@ describe("the open recording", () => {
     await made.opens();
     expect(made.line).toBe("empty");
     expect(made.shown().generation).toBe(2);
+  });
+});
+
+describe("a collection", () => {
+  it("stays while its files are opened, closed and lost, until others take its place", async () => {
+    const made = page();
+    const [first, second] = [
+      { files: [file("a"), file("b")], beside: [] },
+      { files: [file("c")], beside: [] },
+    ];
+    made.reader.collect(first);
+    expect([made.line, made.calls]).toEqual(["empty", []]);
+    made.open([file("a")]);
+    expect(made.shown().collection).toBe(first);
+    await made.opens();
+    made.open([]);
+    expect(made.shown()).toMatchObject({ state: { phase: "empty" }, collection: first });
+    made.open([file("b")]);
+    made.reader.collect(second);
+    expect(made.line).toBe("loading b");
+    await made.opens();
+    made.reader.fail(LOST, made.shown().generation);
+    expect(made.shown().collection).toBe(second);
+    made.reader.collect(null);
+    expect(made.shown().collection).toBe(null);
   });
 });
 

@@ -1,9 +1,11 @@
 /** Opens recordings: fetches files, has the decoder read them, and tells the page (recording-state.ts). */
 import type { ReadChoice } from "../../../core/types.ts";
-import type { Failure, InputFile, Overview, Progress, Result } from "../../../worker/api.ts";
+import type { Failure, InputFile, Overview } from "../../../worker/api.ts";
+import type { readFiles } from "../../../worker/client.ts";
 import { fetchedAgain, namedApart } from "../../parts/files/inputs.ts";
 import {
   after,
+  type Collection,
   NOTHING_OPEN,
   type OpeningEvent,
   type OpenRecording,
@@ -26,23 +28,9 @@ export interface Endings {
   alone?: boolean;
 }
 
-type Read<Before extends unknown[]> = (
-  ...given: [
-    ...Before,
-    files: InputFile[],
-    choice: ReadChoice,
-    onProgress: (progress: Progress) => void,
-    onGrowth: OnGrowth,
-  ]
-) => Promise<Result<Overview>>;
-
-/** Told of what has been read so far; settles when the page shows it, or is false where it does not. */
-type OnGrowth = (overview: Overview) => Promise<true> | false;
-
 /** The workers, as far as they open and close recordings. */
 export interface Decoder {
-  open: Read<[]>;
-  openBeside: Read<[open: { files: InputFile[]; bytesHeld: number }]>;
+  read: typeof readFiles;
   /** Keeps the samples read so far. */
   cancel: () => void;
   cancelBeside: () => void;
@@ -79,6 +67,9 @@ export class RecordingReader {
     this.decoder = decoder;
     this.show = show;
   }
+
+  /** These files are on the page, in a table; none of them is opened yet. */
+  readonly collect = (collection: Collection | null): void => this.take({ kind: "collected", collection });
 
   /** Without files there is nothing open. */
   readonly open = (files: FilesToOpen, choice: ReadChoice, endings: Endings = {}) => {
@@ -180,18 +171,16 @@ export class RecordingReader {
         return { phase: "open", inputs, choice, overview, otlp: otlpIn(overview), refusal: null };
       };
       // Messages come through other ports: the last ones may arrive after the answer, and must not hide it.
-      const answer = await this.readBy(
-        inputs,
-        choice,
-        (progress) => {
+      const answer = await this.decoder.read(this.besideWhich(), inputs, choice, {
+        onProgress: (progress) => {
           if (!isOver()) this.take({ kind: "progressed", progress });
         },
-        (overview) => {
+        onGrowth: (overview) => {
           if (isOver() || this.decoder.isHeld()) return false;
           this.take({ kind: "grew", recording: opened(overview) });
           return this.decoder.painted();
         },
-      );
+      });
       if (this.openings.opening?.isShown) await this.decoder.released();
       if (isOver()) return;
       if (!answer.ok) return refuse(answer.error.lost !== true, answer.error, NO_FILES);
@@ -208,13 +197,10 @@ export class RecordingReader {
     }
   }
 
-  private readBy(...given: Parameters<Decoder["open"]>) {
+  private besideWhich(): Parameters<Decoder["read"]>[0] {
     const former = openIn(this.openings);
-    if (this.openings.opening?.isBeside !== true || former === null) {
-      return this.decoder.open(...given);
-    }
-    const open = { files: former.inputs, bytesHeld: former.overview.bytesHeld };
-    return this.decoder.openBeside(open, ...given);
+    if (this.openings.opening?.isBeside !== true || former === null) return null;
+    return { files: former.inputs, bytesHeld: former.overview.bytesHeld };
   }
 }
 

@@ -57,6 +57,13 @@ export interface Incoming {
   isShown: boolean;
 }
 
+/** Many files, of which some or one are opened at a time. */
+export interface Collection {
+  files: readonly InputFile[];
+  /** Trace files, which are opened with each of them. */
+  beside: readonly InputFile[];
+}
+
 interface Opening {
   stage: "fetching" | "reading" | "cancelling";
   /** The open recording stays on the page until the other one is there. */
@@ -72,19 +79,21 @@ export interface Openings {
   /** What the worker holds, also while other files are read. The files are kept here: they outlive a worker. */
   held: OpenRecording | NoRecording;
   opening: Opening | null;
+  /** It stays while its files are opened and closed, until other files take its place. */
+  collection: Collection | null;
   /** Counts openings: answers about an older one are of no use. */
   generation: number;
 }
 
 /** The page's view of them. */
-export interface Shown {
+export interface Shown extends Pick<Openings, "collection" | "generation"> {
   state: RecordingState;
   /** Files that are read while the open recording stays on the page. */
   incoming: Incoming | null;
-  generation: number;
 }
 
 export type OpeningEvent =
+  | { kind: "collected"; collection: Collection | null }
   | { kind: "began"; isBeside: boolean; again: boolean }
   | { kind: "fetched"; inputs: InputFile[] }
   | { kind: "progressed"; progress: Progress }
@@ -107,7 +116,7 @@ type Transition<Kind> = (now: Openings, event: Extract<OpeningEvent, { kind: Kin
 type Transitions = { [Kind in OpeningEvent["kind"]]?: Transition<Kind> };
 
 const EMPTY: NoRecording = { phase: "empty", refusal: null, otlp: [] };
-export const NOTHING_OPEN: Openings = { held: EMPTY, opening: null, generation: 0 };
+export const NOTHING_OPEN: Openings = { held: EMPTY, opening: null, collection: null, generation: 0 };
 
 const change = (now: Openings, by: Partial<Opening>): Openings =>
   now.opening === null ? now : { ...now, opening: { ...now.opening, ...by } };
@@ -128,13 +137,15 @@ const refuse: Transition<"refused"> = (now, { isKept, refusal, otlp }) => {
 
 /** Events that count whatever is being opened. */
 const AT_ANY_TIME: Transitions = {
-  began: ({ held, opening, generation }, { isBeside, again }) => ({
+  collected: (now, { collection }) => ({ ...now, collection }),
+  began: (now, { isBeside, again }) => ({
+    ...now,
     // Nobody needs a part of the former files.
-    held: opening?.isShown ? EMPTY : held,
+    held: now.opening?.isShown ? EMPTY : now.held,
     opening: { stage: "fetching", isBeside, isShown: false, again, inputs: [], progress: null },
-    generation: isBeside ? generation : generation + 1,
+    generation: isBeside ? now.generation : now.generation + 1,
   }),
-  closed: ({ generation }) => ({ ...NOTHING_OPEN, generation: generation + 1 }),
+  closed: ({ collection, generation }) => ({ ...NOTHING_OPEN, collection, generation: generation + 1 }),
   died: (now, { failure }) => {
     const files = openIn(now)?.inputs ?? [];
     const refusal: Refusal = { failure, diagnostics: [], summaries: [], files, byQuestion: true };
@@ -152,10 +163,11 @@ const WHILE_READING: Transitions = {
     held: recording,
     generation: now.opening?.isBeside ? now.generation + 1 : now.generation,
   }),
-  opened: ({ opening, generation }, { recording }) => ({
+  opened: (now, { recording }) => ({
+    ...now,
     held: recording,
     opening: null,
-    generation: opening?.isBeside ? generation + 1 : generation,
+    generation: now.opening?.isBeside ? now.generation + 1 : now.generation,
   }),
   refused: refuse,
 };
@@ -186,11 +198,11 @@ export function openIn({ held }: Openings): OpenRecording | null {
   return held.phase === "open" ? held : null;
 }
 
-export function shownOf({ held, opening, generation }: Openings): Shown {
-  if (opening === null) return { state: held, incoming: null, generation };
+export function shownOf({ held, opening, ...kept }: Openings): Shown {
+  if (opening === null) return { state: held, incoming: null, ...kept };
   const { inputs, progress, stage, again, isShown } = opening;
   const names = inputs.map(({ name }) => name);
   const incoming = { names, progress, cancelling: stage === "cancelling", again, isShown };
-  if (opening.isBeside || isShown) return { state: held, incoming, generation };
-  return { state: { phase: "loading", ...incoming }, incoming: null, generation };
+  if (opening.isBeside || isShown) return { state: held, incoming, ...kept };
+  return { state: { phase: "loading", ...incoming }, incoming: null, ...kept };
 }

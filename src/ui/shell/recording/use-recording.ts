@@ -1,10 +1,11 @@
 /** The recording on the page: being fetched, being read, read, or refused. */
 import { startTransition, useMemo, useState } from "react";
-import { cancelBeside, openBeside, stopViewer, viewer } from "../../../worker/client.ts";
+import { cancel, cancelBeside, readFiles, stopViewer } from "../../../worker/client.ts";
 import { type Decoder, RecordingReader } from "./recording-reader.ts";
 import { NOTHING_OPEN, type Shown, shownOf } from "./recording-state.ts";
 
-export type Recording = Shown & Pick<RecordingReader, "open" | "reread" | "restart" | "cancel" | "fail" | "dismiss">;
+type Ways = "collect" | "open" | "reread" | "restart" | "cancel" | "fail" | "dismiss";
+export type Recording = Shown & Pick<RecordingReader, Ways>;
 
 /** Where the user points: a pressed button, and tooltips. */
 const HELD = ":active, [data-testid=frame-tip]:not([hidden]), body:has([data-testid=tooltip]) [data-tip]:hover";
@@ -12,9 +13,8 @@ const LOOK_MS = 100;
 const isHeld = () => document.querySelector(HELD) !== null;
 
 const DECODER: Decoder = {
-  open: (files, choice, onProgress, onGrowth) => viewer.open(files, choice, onProgress, undefined, onGrowth),
-  openBeside,
-  cancel: () => viewer.cancel(),
+  read: readFiles,
+  cancel,
   cancelBeside,
   stop: stopViewer,
   isHeld,
@@ -37,7 +37,7 @@ export function useRecording(): Recording {
     return new RecordingReader(DECODER, show);
   });
   return useMemo(() => {
-    const { open, reread, restart, cancel, fail, dismiss } = reader;
-    return { ...shown, open, reread, restart, cancel, fail, dismiss };
+    const { collect, open, reread, restart, cancel, fail, dismiss } = reader;
+    return { ...shown, collect, open, reread, restart, cancel, fail, dismiss };
   }, [shown, reader]);
 }

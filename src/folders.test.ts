@@ -204,7 +204,7 @@ const ROOMS: [string, number, string][] = [
   ["src/requests", 5_495, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_666, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_560, "formats of trace files"],
-  ["src/ui", 28_931, "the page"],
+  ["src/ui", 28_935, "the page"],
   ["src/validate", 1_997, "the validator of OTLP"],
   ["src/viewer", 1_275, "the element for other pages"],
   ["src/worker", 1_488, "the page's worker"],

@@ -33,10 +33,11 @@ const sorted = (files: InputFile[]) =>
 type Then = (inputs: InputFile[], before: QueryState) => UndoableAction[];
 
 export function useOpening(
-  { state, collect, open: read, reread }: Recording,
+  recording: Recording,
   query: QueryState | null,
   act: (action: UndoableAction) => void,
 ): Opening {
+  const { state, collect, open: read } = recording;
   // Not at first only where the page is made again.
   const opened = useRef(state.phase !== "empty" || state.refusal !== null);
   const now = useRef(query);
@@ -107,13 +108,16 @@ export function useOpening(
 
   useFormerRecordings(read, now, act);
 
-  // Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples.
+  return { open, change, stale: useStale(recording, query, act) };
+}
+
+/** Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples. */
+function useStale({ state, reread }: Recording, query: QueryState | null, act: (action: UndoableAction) => void) {
   const stale = state.phase === "open" && query !== null && readingKey(state.choice) !== readingKey(query);
   useLayoutEffect(() => {
     if (stale) reread(choiceOf(query), { kept: (choice) => act({ kind: "reading", choice }) });
   }, [stale, query, reread, act]);
-
-  return { open, change, stale };
+  return stale;
 }
 
 /** Before the query is there, the address says it. */

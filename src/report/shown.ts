@@ -2,19 +2,16 @@
  * What a report and a picture of the selected samples are made of: the same requests from the page, the command line
  * and the library. Loaded when it is used.
  */
-import type { RowValues } from "../core/answers/row-values.ts";
 import type {
   FileSummary,
   Filter,
   FramesAnswer,
-  FramesRequest,
   ProfileSummary,
   Selection,
   SelectionTotals,
   TimeRange,
   TopRow,
 } from "../core/types.ts";
-import type { Outline, OutlineKeys, RegroupRequest, Why } from "../core/view-types.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
 import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
@@ -25,12 +22,14 @@ import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
 import { coverageOf, inferredByRule } from "../model/trace/coverage.ts";
 import { isOfRequests } from "../model/why/sentence.ts";
-import type { WhySummary } from "../model/why/summary.ts";
 import type { Measured } from "../model/words/measure.ts";
 import type { Zeros } from "../model/words/moments.ts";
-import type { ReportCalls } from "./calls.ts";
+import type { CallRequests } from "../requests/calls/calls.ts";
+import type { PAGE } from "../requests/questions/page.ts";
+import type { TraceAnswer, TraceRequests } from "../requests/traces/span-requests.ts";
+import { REPORT_CALLS, type ReportCalls } from "./calls.ts";
 import { REPORT_TOP, type ReportContent, type ReportGraph, reportHtml } from "./html.ts";
-import { isSelection, overviewOf, type ReportTime } from "./overview.ts";
+import { isSelection, overviewOf } from "./overview.ts";
 import { flamePicture, type Picture } from "./picture.ts";
 import { PICTURE_WIDTH } from "./picture-parts.ts";
 import type { Subject } from "./subject.ts";
@@ -45,27 +44,38 @@ interface Query extends Selection {
   shape: Shape;
 }
 
-type Answer<T> = T | Promise<T>;
+type Page = typeof PAGE;
+type Given<Question> = Question extends (asked: never, ...given: infer All) => unknown ? All : never;
 
-/** Requests about an open recording. Each is about its own samples. */
-export interface ShownQuestions extends TraceQuestions {
-  totals(query: Query): Answer<SelectionTotals>;
-  frames(query: Query, request: FramesRequest): Answer<FramesAnswer>;
-  regroup(query: Query, request: RegroupRequest): Answer<FramesAnswer>;
-  top(query: Query, order: "self", offset: number, limit: number): Answer<{ count: number; rows: TopRow[] }>;
-  valuesOf(query: Query, rows: { names: readonly string[] }): Answer<RowValues>;
-  outline(filter: Filter, keys: OutlineKeys): Answer<Outline>;
-  why(query: Query): Answer<Why>;
-  story(query: Query, own: string): Answer<WhySummary>;
-  /** Where the time of the requests of a filter went. */
-  requests(...given: Parameters<TraceQuestions["requests"]>): Promise<(RequestTime & ReportTime) | null>;
-  /** Null where no dump is open. */
-  calls(filter: Filter): Answer<ReportCalls | null>;
-  /** Native frames that are known by address, in words. `isPart`: the report is of a part of the samples. */
-  native(isPart: boolean): Answer<string>;
+/** Asks the page's questions about an open recording by their names. Each names its samples. */
+export type Ask = <Name extends keyof Page>(
+  name: Name,
+  ...given: Given<Page[Name]>
+) => Promise<Awaited<ReturnType<Page[Name]>>>;
+
+/** The calls of the dumps of a report. */
+export async function callsOf(ask: Ask, filter: Filter): Promise<ReportCalls> {
+  const about = <Name extends "selected" | "params">(name: Name, ...given: Parameters<CallRequests[Name]>) =>
+    ask("ofCalls", name, ...given) as Promise<Awaited<ReturnType<CallRequests[Name]>>>;
+  return {
+    ...(await about("selected", filter, REPORT_CALLS)),
+    params: await about("params", { filter, frames: null }),
+  };
 }
 
-type RequestTime = NonNullable<Awaited<ReturnType<TraceQuestions["requests"]>>>;
+function ofTraces(ask: Ask): TraceQuestions {
+  const about =
+    <Name extends keyof TraceRequests>(name: Name) =>
+    (...given: Parameters<TraceRequests[Name]>) =>
+      ask("ofTraces", name, ...given) as Promise<TraceAnswer<Name>>;
+  const operations = about("operations");
+  return {
+    spans: about("spans"),
+    time: about("time"),
+    requests: about("choiceTime"),
+    operations: (most) => operations("p95", false, 0, most),
+  };
+}
 
 export interface ShownJob {
   /** Of the files, as their user knows them. */
@@ -78,6 +88,10 @@ export interface ShownJob {
     rows: Zeros;
     traces: { traces: number } | null;
   };
+  /** Null where no dump is open. */
+  calls(filter: Filter): Promise<ReportCalls | null>;
+  /** Native frames that are known by address, in words. */
+  native(): string;
   /** A report has those with samples of the selection, or else the first; a picture has the first. */
   profiles: readonly [Measured, ...Measured[]];
   query: QueryState;
@@ -92,19 +106,19 @@ export interface Shown {
   frames: number;
 }
 
-export async function reportOf(ask: ShownQuestions, job: ShownJob, now: Date): Promise<Shown> {
+export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Shown> {
   const { overview, query } = job;
   const filter = filterOf(query);
   const isSelected = isSelection(filter);
-  const outline = await ask.outline(filter, SELECTION_KEYS);
+  const outline = await ask("outline", filter, SELECTION_KEYS);
   const has = new Set(outline.split.map(({ profile }) => profile));
   const found = job.profiles.filter(({ id }) => has.has(id));
   const profiles = found.length === 0 ? job.profiles.slice(0, 1) : found;
   const [first = job.profiles[0]] = profiles;
   const samples = samplesOf(job, first);
-  const story = isSelected ? await ask.story(samples, query.look.own) : null;
-  const { pauses, pausesKnown } = story ?? (await ask.why(samples));
-  const time = isSelected && isOfRequests(filter) && hasRequests(job) ? await ask.requests({}, filter) : null;
+  const story = isSelected ? await ask("story", samples, query.look.own, "") : null;
+  const { pauses, pausesKnown } = story ?? (await ask("why", samples));
+  const time = isSelected && isOfRequests(filter) && hasRequests(job) ? await ofTraces(ask).requests({}, filter) : null;
   const graphs: ReportGraph[] = [];
   for (const profile of profiles) graphs.push(await graphOf(ask, job, profile, profiles.length));
   const isPart = Object.keys(filter).length === 0 && profiles.length < overview.profiles.length;
@@ -113,9 +127,9 @@ export async function reportOf(ask: ShownQuestions, job: ShownJob, now: Date): P
     selection: { outline, pauses, pausesKnown },
     overview: story === null ? undefined : overviewOf(story, filter, time),
     notes: query.notes,
-    calls: (await ask.calls(filter)) ?? undefined,
+    calls: (await job.calls(filter)) ?? undefined,
     traces: await tracesOf(ask, job, filter),
-    native: await ask.native(isPart),
+    native: isPart ? "" : job.native(),
     now,
   };
   return {
@@ -126,10 +140,10 @@ export async function reportOf(ask: ShownQuestions, job: ShownJob, now: Date): P
   };
 }
 
-export async function pictureOf(ask: ShownQuestions, job: ShownJob, dark: boolean): Promise<Shown & Picture> {
+export async function pictureOf(ask: Ask, job: ShownJob, dark: boolean): Promise<Shown & Picture> {
   const { profiles, query } = job;
   const samples = samplesOf(job, profiles[0]);
-  const [totals, answer] = await Promise.all([ask.totals(samples), framesOf(ask, samples, query, PICTURE_WIDTH)]);
+  const [totals, answer] = await Promise.all([ask("totals", samples), framesOf(ask, samples, query, PICTURE_WIDTH)]);
   await loadPatterns([query.search]);
   const subject = subjectOf(job, profiles[0], totals);
   return { ...flamePicture(subject, answer, dark), profiles: [subject.profile], samples: totals.samples };
@@ -146,21 +160,21 @@ function subjectOf({ names, overview, query }: ShownJob, profile: Measured, tota
 }
 
 async function framesOf(
-  ask: ShownQuestions,
+  ask: Ask,
   samples: Query,
   { grouping, focus, past, path }: Pick<QueryState, "grouping" | "focus" | "past" | "path">,
   width: number,
 ): Promise<FramesAnswer> {
-  if (grouping === "stacks") return ask.frames(samples, { focus, past, width });
-  return ask.regroup(samples, { grouping: { kind: grouping }, path, width });
+  if (grouping === "stacks") return ask("frames", samples, { focus, past, width });
+  return ask("regroup", samples, { grouping: { kind: grouping }, path, width });
 }
 
-async function graphOf(ask: ShownQuestions, job: ShownJob, profile: Measured, graphs: number): Promise<ReportGraph> {
+async function graphOf(ask: Ask, job: ShownJob, profile: Measured, graphs: number): Promise<ReportGraph> {
   const samples = samplesOf(job, profile);
-  const totals = await ask.totals(samples);
+  const totals = await ask("totals", samples);
   const whole = await framesOf(ask, samples, { ...job.query, focus: 0, past: 0, path: [] }, WHOLE_WIDTH);
   const answer = reportFrames(whole, graphs);
-  const top = await ask.top(samples, "self", 0, REPORT_TOP);
+  const top = await ask("top", samples, "self", 0, REPORT_TOP);
   const inferred = await inferredOf(ask, profile, samples, top.rows);
   const subject = { ...subjectOf(job, profile, totals), inferred: inferred?.samples };
   return { subject, answer, top: { ...top, inferred: inferred?.functions } };
@@ -178,12 +192,12 @@ function reportFrames(whole: FramesAnswer, graphs: number): FramesAnswer {
 }
 
 /** Samples with inferred context, and their values in the functions of the table. */
-async function inferredOf(ask: ShownQuestions, { inferredBy }: Measured, samples: Query, rows: readonly TopRow[]) {
+async function inferredOf(ask: Ask, { inferredBy }: Measured, samples: Query, rows: readonly TopRow[]) {
   const filter = inferredBy && inferredAmong(samples.filter);
   if (!filter) return null;
   const query = { ...samples, filter };
-  const functions = await ask.valuesOf(query, { names: rows.map(({ name }) => name) });
-  return { samples: (await ask.totals(query)).samples, functions };
+  const functions = await ask("valuesOf", query, { names: rows.map(({ name }) => name) });
+  return { samples: (await ask("totals", query)).samples, functions };
 }
 
 function isDump({ files }: ShownJob["overview"]): boolean {
@@ -196,7 +210,7 @@ function hasRequests({ overview: { profiles, traces } }: ShownJob): boolean {
 }
 
 /** Nothing where neither spans are known nor requests are selected. */
-async function tracesOf(ask: ShownQuestions, job: ShownJob, filter: Filter) {
+async function tracesOf(ask: Ask, job: ShownJob, filter: Filter) {
   const { view, operations, trace, inferred } = job.query;
   const { traces, profiles } = job.overview;
   // The page shows where the time of requests went.
@@ -204,7 +218,7 @@ async function tracesOf(ask: ShownQuestions, job: ShownJob, filter: Filter) {
   const selected = { filter, choice: isTimed ? choiceOf(operations) : undefined };
   const isOfSelected = hasRequests(job) && !isDump(job.overview) && listsRequests(selected);
   if (traces === null && !isOfSelected) return undefined;
-  return reportTraces(ask, {
+  return reportTraces(ofTraces(ask), {
     ...selected,
     traces: traces?.traces ?? 0,
     trace: trace.id === "all" ? "" : trace.id,

@@ -3,6 +3,7 @@ import type { Filter, SpanChoice } from "../core/types.ts";
 import { selectionWords } from "../model/query/span-choice.ts";
 import type { Coverage } from "../model/trace/coverage.ts";
 import { operationWords } from "../model/trace/span-words.ts";
+import type { ChoiceTime } from "../requests/api/operations-api.ts";
 import {
   REPORT_OPERATIONS,
   type ReportRequestTime,
@@ -23,7 +24,7 @@ export interface TraceQuestions {
   time(trace: string, place: number, by: "span" | "root"): Promise<FoundTime | null>;
   operations(most: number): Promise<ReportTraces["operations"]>;
   /** Where the time of the requests of a filter went; a choice narrows them. */
-  requests(choice: SpanChoice, filter: Filter): Promise<Omit<ReportRequestTime, "name"> | null>;
+  requests(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null>;
 }
 
 interface Asked {

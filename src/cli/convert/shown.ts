@@ -2,14 +2,16 @@
 
 import type { Core } from "../../core/core.ts";
 import { EMPTY_QUERY } from "../../model/query/query.ts";
+import { nativeWords } from "../../model/recording/native-words.ts";
 import { formatCounted } from "../../model/words/format.ts";
 import { measured, usually } from "../../model/words/measure.ts";
 import { chosenProfile, offeredProfiles } from "../../node/read.ts";
 import type { ReportCalls } from "../../report/calls.ts";
-import { pictureOf, reportOf } from "../../report/shown.ts";
+import { type Ask, pictureOf, reportOf } from "../../report/shown.ts";
 import type { ReadTraces } from "../../requests/contexts.ts";
 import { HeldCore } from "../../requests/held-core.ts";
-import { shownQuestions } from "../../requests/shown-questions.ts";
+import { directly } from "../../requests/questions/direct.ts";
+import { nativeCountsOf } from "../../requests/symbols.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
 import { type Conversion, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
@@ -41,12 +43,13 @@ export async function writeShown(
   const held = new HeldCore(core);
   const spans = isReport(conversion) ? await SpanRequests.of(held, traces?.files ?? []) : SpanRequests.ofNone(held);
   const profiles = core.profiles();
-  const ask = { ...shownQuestions(held, profiles, spans), calls: () => calls };
+  const ask: Ask = directly({ held, calls: null, spans, profiles: () => profiles });
   const { views } = core;
   const time = { time: views.timeBounds(), rows: views.timeRows() };
   const overview = { ...time, profiles, files: core.files(), traces: spans.overview() };
   const query = { ...EMPTY_QUERY, ...chipped, inferred: values.inferred === true };
-  const job = { names, overview, query, profiles: [first, ...others] } as const;
+  const beside = { calls: async () => calls, native: () => nativeWords(nativeCountsOf(held)) };
+  const job = { names, overview, query, profiles: [first, ...others], ...beside } as const;
   const shown = isReport(conversion) ? await reportOf(ask, job, new Date()) : await pictureOf(ask, job, false);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const output = new Output(files.open(path), { gzip, framed: false });

@@ -3,19 +3,9 @@ import { nativeWords } from "../../../model/recording/native-words.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { usually } from "../../../model/words/measure.ts";
 import { type ShownFormat, shownRow } from "../../../model/words/shown-formats.ts";
-import { REPORT_CALLS } from "../../../report/calls.ts";
-import { pictureOf, reportOf, type ShownQuestions } from "../../../report/shown.ts";
+import { type Ask, callsOf, pictureOf, reportOf, type ShownJob } from "../../../report/shown.ts";
 import { libraryRows, nativeCounts } from "../../../symbols/library-rows.ts";
-import type {
-  ChoiceTime,
-  Failure,
-  FrameParamsAnswer,
-  OperationPage,
-  Result,
-  SelectedCalls,
-  SpanTime,
-  TraceSpans,
-} from "../../../worker/api.ts";
+import type { Failure, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { symbolState } from "../answers/symbol-store.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
@@ -34,14 +24,14 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
 async function reportFile(job: ExportJob): Promise<WrittenFile> {
   const { profile, choice, overview } = job;
   const others = choice.all ? overview.profiles.filter(({ id }) => id !== profile.id) : [];
-  const shownJob = { ...job, profiles: [profile, ...others.map(usually)] } as const;
-  const { parts, samples, frames } = await reportOf(questionsOf(job), shownJob, new Date());
+  const shownJob = { ...job, ...beside(job), profiles: [profile, ...others.map(usually)] } as const;
+  const { parts, samples, frames } = await reportOf(ask, shownJob, new Date());
   const blob = new Blob(await inTurns(parts), { type: shownRow("html")?.mediaType ?? "" });
   return written(blob, `${samplesWords(samples, job)}${formatCounted(frames, "frame")}`);
 }
 
 async function pictureFile(job: ExportJob, format: "svg" | "png"): Promise<WrittenFile> {
-  const picture = await pictureOf(questionsOf(job), { ...job, profiles: [job.profile] }, job.choice.dark);
+  const picture = await pictureOf(ask, { ...job, ...beside(job), profiles: [job.profile] }, job.choice.dark);
   const drawn = `${samplesWords(picture.samples, job)}${formatCounted(picture.frames, "frame")}`;
   const parts = await inTurns(picture.parts);
   if (format === "svg") return written(new Blob(parts, { type: shownRow(format)?.mediaType ?? "" }), drawn);
@@ -83,35 +73,20 @@ class Unanswered extends Error {
   }
 }
 
-async function answerOf<T>(asked: Promise<unknown>): Promise<T> {
-  const result = (await asked) as Result<T>;
+/** Asks the worker. Throws Unanswered. */
+const ask: Ask = async (name, ...given) => {
+  type Asking = (...given: unknown[]) => Promise<Result<never>>;
+  const result = await (viewer as unknown as Record<string, Asking>)[name]!(...given);
   if (!result.ok) throw new Unanswered(result.error);
   return result.value;
-}
+};
 
-function questionsOf({ overview }: ExportJob): ShownQuestions {
+function beside({ overview }: ExportJob): Pick<ShownJob, "calls" | "native"> {
   return {
-    totals: (query) => answerOf(viewer.totals(query)),
-    frames: (query, request) => answerOf(viewer.frames(query, request)),
-    regroup: (query, request) => answerOf(viewer.regroup(query, request)),
-    top: (query, ...page) => answerOf(viewer.top(query, ...page)),
-    valuesOf: (query, rows) => answerOf(viewer.valuesOf(query, rows)),
-    outline: (filter, keys) => answerOf(viewer.outline(filter, keys)),
-    why: (query) => answerOf(viewer.why(query)),
-    story: (query, own) => answerOf(viewer.story(query, own, "")),
-    spans: (trace, ids) => answerOf<TraceSpans | null>(viewer.ofTraces("spans", trace, ids)),
-    time: (trace, place, by) => answerOf<SpanTime | null>(viewer.ofTraces("time", trace, place, by)),
-    operations: (most) => answerOf<OperationPage>(viewer.ofTraces("operations", "p95", false, 0, most)),
-    requests: (choice, filter) => answerOf<ChoiceTime | null>(viewer.ofTraces("choiceTime", choice, filter)),
     native: () => {
       const { native, names, files } = symbolState();
       return native === null ? "" : nativeWords(nativeCounts(libraryRows(native.libraries, names, files)));
     },
-    calls: async (filter) => {
-      if (overview.calls === null) return null;
-      const selected = await answerOf<SelectedCalls>(viewer.ofCalls("selected", filter, REPORT_CALLS));
-      const params = await answerOf<FrameParamsAnswer>(viewer.ofCalls("params", { filter, frames: null }));
-      return { ...selected, params };
-    },
+    calls: async (filter) => (overview.calls === null ? null : callsOf(ask, filter)),
   };
 }

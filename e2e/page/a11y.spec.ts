@@ -27,31 +27,66 @@ const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples:
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
-const panelOf = (id: string) => async (page: Page) => {
-  await openFixture(page, AGENT);
+type State = [name: string, reach: (page: Page) => Promise<void>];
+
+const opened = (hash?: string) => (page: Page) => openFixture(page, AGENT, hash);
+
+const showPanel = (id: string) => async (page: Page) => {
   await page.getByTestId(id).click();
   await expect(page.getByTestId(`${id}-panel`)).toBeVisible();
   await expect(page.getByTestId(`${id}-panel`).locator("*").first()).toBeVisible();
 };
 
-const viewOf = (view: ViewName) => async (page: Page) => {
+const panelOf = (id: string) => async (page: Page) => {
   await openFixture(page, AGENT);
-  await showView(page, view);
-  await expect(page.locator(VIEW_FACTS[view].shows).first()).toBeVisible();
+  await showPanel(id)(page);
 };
 
 /** Views with a state of their own below. */
 const OWN_STATE: readonly ViewName[] = ["flame", "diff"];
 
-const listOf =
-  (name: string, hash = "") =>
-  async (page: Page) => {
-    await openFixture(page, AGENT, hash);
-    await listBy(page, name);
-    await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
-  };
+const showList = (name: string) => async (page: Page) => {
+  await listBy(page, name);
+  await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
+};
 
-const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
+/** States of one page, which looks change in nothing else: it is opened once for all of a name. */
+const LOOKS: [name: string, open: (page: Page) => Promise<void>, states: State[]][] = [
+  [
+    "lists",
+    opened("#sort=samples"),
+    ["operation", "endpoint", "root", "span", "thread"].map((name): State => [`list by ${name}`, showList(name)]),
+  ],
+  [
+    "views",
+    opened(),
+    RECORDING_VIEWS.filter((view) => !OWN_STATE.includes(view)).map(
+      (view): State => [
+        view,
+        async (page) => {
+          await showView(page, view);
+          await expect(page.locator(VIEW_FACTS[view].shows).first()).toBeVisible();
+        },
+      ],
+    ),
+  ],
+  [
+    "panels",
+    opened(),
+    ["explorer-help", "about", "coverage", "other-events"].map(
+      (id): State => [
+        id,
+        async (page) => {
+          await page.keyboard.press("Escape");
+          await expect(page.locator("[data-testid$=-panel]")).toHaveCount(0);
+          await showPanel(id)(page);
+        },
+      ],
+    ),
+  ],
+];
+
+const STATES: State[] = [
   ["welcome", async (page) => void (await page.goto("./"))],
   [
     "loaded",
@@ -186,14 +221,16 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await page.getByTestId("message").getByText("Details").click();
     },
   ],
-  ...(["map", "time"] as const).map((shape): [string, (page: Page) => Promise<void>] => [
-    `requests as ${shape}`,
-    async (page) => {
-      await openFixture(page, AGENT, `#operations=${shape}`);
-      await showView(page, "operations");
-      await expect(page.getByTestId(shape === "map" ? "span-map" : "request-time")).toBeVisible();
-    },
-  ]),
+  ...(["map", "time"] as const).map(
+    (shape): State => [
+      `requests as ${shape}`,
+      async (page) => {
+        await openFixture(page, AGENT, `#operations=${shape}`);
+        await showView(page, "operations");
+        await expect(page.getByTestId(shape === "map" ? "span-map" : "request-time")).toBeVisible();
+      },
+    ],
+  ),
   [
     "a frame in the drawer",
     async (page) => {
@@ -226,10 +263,6 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await allShown(page);
     },
   ],
-  ...["operation", "endpoint", "root", "span", "thread"].map((name): [string, (page: Page) => Promise<void>] => [
-    `list by ${name}`,
-    listOf(name, "#sort=samples"),
-  ]),
   [
     "list by an attribute, narrowed, in vain",
     async (page) => {
@@ -244,21 +277,14 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   [
     "few samples of a chosen span",
     async (page) => {
-      await listOf("span", "#type=wall&sort=samples")(page);
+      await openFixture(page, AGENT, "#type=wall&sort=samples");
+      await showList("span")(page);
       await page.getByTestId("rank-row").first().click();
       await expect(page.getByTestId("scope")).toBeVisible();
       await page.getByTestId("rank-reversed").click();
       await expect(page.getByTestId("rank-few").first()).toBeVisible();
     },
   ],
-  ["help of the list", panelOf("explorer-help")],
-  ["about", panelOf("about")],
-  ["coverage", panelOf("coverage")],
-  ["other events", panelOf("other-events")],
-  ...RECORDING_VIEWS.filter((view) => !OWN_STATE.includes(view)).map((view): (typeof STATES)[number] => [
-    view,
-    viewOf(view),
-  ]),
   [
     "comparison",
     async (page) => {
@@ -268,25 +294,29 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await allShown(page);
     },
   ],
-  ...WITH_EVERY_VIEW.map(([name, files]): (typeof STATES)[number] => [
-    `every view of ${name}`,
-    async (page) => {
-      await page.goto("./");
-      await drop(page, ...files());
-      await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
-    },
-  ]),
-  ...FRAME_VIEWS.filter((view) => view !== "flame").map((view): (typeof STATES)[number] => [
-    `${view}, with frames found`,
-    async (page) => {
-      await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1&search=demo&top=name&diff=functions");
-      await showView(page, view);
-      if (view === "top") await page.getByTestId("only-found").check();
-      await expect(page.locator("[data-match]").first()).toBeVisible();
-      await page.getByTestId("search").focus();
-      await expect(page.getByTestId("search-only")).toBeVisible();
-    },
-  ]),
+  ...WITH_EVERY_VIEW.map(
+    ([name, files]): State => [
+      `every view of ${name}`,
+      async (page) => {
+        await page.goto("./");
+        await drop(page, ...files());
+        await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
+      },
+    ],
+  ),
+  ...FRAME_VIEWS.filter((view) => view !== "flame").map(
+    (view): State => [
+      `${view}, with frames found`,
+      async (page) => {
+        await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1&search=demo&top=name&diff=functions");
+        await showView(page, view);
+        if (view === "top") await page.getByTestId("only-found").check();
+        await expect(page.locator("[data-match]").first()).toBeVisible();
+        await page.getByTestId("search").focus();
+        await expect(page.getByTestId("search-only")).toBeVisible();
+      },
+    ],
+  ),
   [
     "settings of the graph, with a pattern that is none",
     async (page) => {
@@ -407,18 +437,28 @@ const OWN_GRAPH = new Set(["loaded", "filtered and zoomed", "sandwich", "compari
 const OWN_ROWS =
   /^(loaded|details of a selection|filtered|no samples|with diagnostics|list by|few samples|a narrow window|objects)/;
 
-for (const [name, reach] of STATES) {
-  test(`axe finds nothing: ${name}, by day and by night`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: "light" });
-    await reach(page);
-    const look = { without: [...(OWN_GRAPH.has(name) ? [] : [GRAPH]), ...(OWN_ROWS.test(name) ? [] : [ROWS])] };
-    await expectNothingByAxe(page, look);
-    // Nothing but the colours is another.
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = await background();
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expect.poll(background).not.toBe(light);
-    await expectNothingByAxe(page, { ...look, coloursOnly: true });
+async function expectNothingByDayAndNight(page: Page, [name, reach]: State): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light" });
+  await reach(page);
+  const look = { without: [...(OWN_GRAPH.has(name) ? [] : [GRAPH]), ...(OWN_ROWS.test(name) ? [] : [ROWS])] };
+  await expectNothingByAxe(page, look);
+  // Nothing but the colours is another.
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(background).not.toBe(light);
+  await expectNothingByAxe(page, { ...look, coloursOnly: true });
+}
+
+for (const state of STATES) {
+  test(`axe finds nothing: ${state[0]}, by day and by night`, ({ page }) => expectNothingByDayAndNight(page, state));
+}
+
+for (const [name, open, states] of LOOKS) {
+  test(`axe finds nothing: ${name} of a recording, by day and by night`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await open(page);
+    for (const state of states) await test.step(state[0], () => expectNothingByDayAndNight(page, state));
   });
 }
 

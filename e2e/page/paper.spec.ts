@@ -97,21 +97,39 @@ test("a PDF of a graph that fits one page is one page, the same by night", async
   expect(fillsOf(night)).toEqual(fillsOf(day));
 });
 
-for (const [width, height] of [
+const WINDOWS = [
   [360, 740],
   [600, 800],
   [800, 600],
   // 1440 by 900 at 200 %.
   [720, 450],
   [1280, 800],
-] as const) {
+] as const;
+
+/** A view has the width of the view before it until the browser has laid it out. */
+const fits = (page: Page, width: number) => (view: string) =>
+  expect.poll(async () => [view, await wideOf(page)]).toEqual([view, width]);
+const wideOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+for (const [name, files] of WITH_EVERY_VIEW) {
+  test(`no view of ${name} is wider than the window`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.goto("./");
+    await drop(page, ...files());
+    for (const [width, height] of WINDOWS) {
+      await page.setViewportSize({ width, height });
+      await eachView(page, fits(page, width));
+    }
+  });
+}
+
+for (const [width, height] of WINDOWS) {
   test(`at ${width} pixels nothing is wider than the window, and the graph has room`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await openFixture(page, AGENT, HASH);
     // The line of the selection is at its widest when its facts are there.
     await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
-    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
-    expect(await wide()).toBeLessThanOrEqual(width);
+    expect(await wideOf(page)).toBeLessThanOrEqual(width);
     const graph = await page.getByTestId("flame").locator("..").boundingBox();
     expect(graph?.height).toBeGreaterThan(160);
 
@@ -128,16 +146,9 @@ for (const [width, height] of [
       await expect(page.getByTestId("chip")).toHaveCount(2);
       await expect(row).toBeHidden();
       await expect(drawer).toHaveAttribute("aria-expanded", "false");
-      expect(await wide()).toBeLessThanOrEqual(width);
+      expect(await wideOf(page)).toBeLessThanOrEqual(width);
     }
-    // A view has the width of the view before it until the browser has laid it out.
-    const fits = (view: string) => expect.poll(async () => [view, await wide()]).toEqual([view, width]);
-    await eachView(page, fits);
-    for (const [, files] of WITH_EVERY_VIEW) {
-      await page.goto("./");
-      await drop(page, ...files());
-      await eachView(page, fits);
-    }
+    await eachView(page, fits(page, width));
     await page.getByTestId("export").click();
     await expect(page.getByTestId("export-dialog")).toBeVisible();
     const box = await page.getByTestId("export-dialog").boundingBox();

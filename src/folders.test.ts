@@ -201,13 +201,13 @@ const ROOMS: [string, number, string][] = [
   ["src/push", 485, "sending to collectors and Datadog"],
   ["src/record", 1_408, "the recorder of Node services"],
   ["src/report", 2_163, "reports as HTML"],
-  ["src/requests", 5_468, "the open recording: reading, traces, calls, the questions of the page"],
+  ["src/requests", 5_433, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_666, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_560, "formats of trace files"],
   ["src/ui", 28_910, "the page"],
   ["src/validate", 1_997, "the validator of OTLP"],
   ["src/viewer", 1_275, "the element for other pages"],
-  ["src/worker", 1_488, "the page's worker"],
+  ["src/worker", 1_475, "the page's worker"],
 ];
 
 describe("rooms", () => {

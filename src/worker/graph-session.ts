@@ -37,15 +37,7 @@ interface Reading {
 }
 
 /** Questions whose answers have columns that nothing keeps. */
-const TRANSFERRED: ReadonlySet<string> = new Set([
-  "frames",
-  "regroup",
-  "sandwich",
-  "diff",
-  "ordered",
-  "ofCalls",
-  "ofTraces",
-]);
+const TRANSFERRED = new Set<string>(["frames", "regroup", "sandwich", "diff", "ordered", "ofCalls", "ofTraces"]);
 /** Requests about calls for a text that was shortened before. */
 const WHOLE_TEXTS: ReadonlySet<unknown> = new Set(["frameValue", "paramValue"] satisfies (keyof CallRequests)[]);
 
@@ -224,17 +216,12 @@ export class GraphSession implements Asked {
     if (EXPORTS.has(name)) await this.growth?.ended;
     const ask = async () => {
       type Question = (asked: Asked, ...given: readonly unknown[]) => unknown;
-      const questions = Object.hasOwn(FIRST, name) ? FIRST : await this.late();
+      const isFirst = Object.hasOwn(FIRST, name);
+      const [questions] = isFirst ? [FIRST] : await Promise.all([this.questions(), loadAnswers()]);
       const answer = await (questions as Record<QuestionName, Question>)[name](this, ...given);
       return WHOLE_TEXTS.has(given[0]) ? answer : shortened(answer);
     };
     return this.answer(ask, TRANSFERRED.has(name) ? columnBuffers : undefined);
-  }
-
-  /** Questions after the first graph, with the code of their answers. */
-  private async late(): Promise<object> {
-    const [questions] = await Promise.all([this.questions(), loadAnswers()]);
-    return questions;
   }
 
   async newCore({ extra }: ReadChoice): Promise<Core> {

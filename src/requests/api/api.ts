@@ -14,7 +14,6 @@ import type {
   SelectionTotals,
   Setting,
   TimeRange,
-  TopRow,
   WriteOptions,
   WriteTotals,
 } from "../../core/types.ts";
@@ -30,22 +29,12 @@ export type * from "./operations-api.ts";
 export type * from "./symbols-api.ts";
 export type * from "./traces-api.ts";
 
-export interface TopPage {
-  /** Rows in all. */
-  count: number;
-  offset: number;
-  rows: TopRow[];
-}
-
 /** The two graphs of a function. */
-export interface SandwichSides {
-  "callers-of": FramesAnswer;
-  "callees-of": FramesAnswer;
-}
-
-export interface SandwichAnswer extends SandwichSides {
+export interface SandwichAnswer {
   /** Name of the function. */
   name: string;
+  "callers-of": FramesAnswer;
+  "callees-of": FramesAnswer;
 }
 
 /** A time in which a JVM made no progress. */
@@ -56,14 +45,6 @@ export interface Pause {
   source: string;
   /** Of a recording, as its collector names it; "" for dumps, which do not state it. */
   cause: string;
-}
-
-export interface PausePage {
-  /** Pauses in all, and their sum. */
-  count: number;
-  nanos: bigint;
-  /** The longest. */
-  rows: Pause[];
 }
 
 export interface DiffPage extends DiffAnswer {

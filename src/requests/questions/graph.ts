@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { FramesRequest, ReadChoice } from "../../core/types.ts";
 import type { RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
-import type { Query, SandwichAnswer, TopPage } from "../api/api.ts";
+import type { Query, SandwichAnswer } from "../api/api.ts";
 import type { OpenRecording } from "../open-recording.ts";
 
 /** What questions are asked of. */
@@ -44,14 +44,10 @@ export const GRAPH = {
   },
 
   /** Functions [offset, offset + limit). */
-  top: async (
-    asked: Asked,
-    query: Query,
-    order: TopOrder,
-    offset: number,
-    limit: number,
-    how: TopHow = {},
-  ): Promise<TopPage> => ({ ...(await whole(asked)).look(query).top(order, offset, limit, how), offset }),
+  top: async (asked: Asked, query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}) => {
+    const page = (await whole(asked)).look(query).top(order, offset, limit, how);
+    return { ...page, offset };
+  },
 
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
   placeOf: ({ opened }: Asked, name: number) => opened.core.views.placeOf(name),

@@ -13,7 +13,7 @@ import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
 import { summarySteps } from "../../model/why/summary.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
-import type { ChangedPage, DiffPage, Download, DownloadRequest, PausePage, Query, WriteRequest } from "../api/api.ts";
+import type { Download, DownloadRequest, Query, WriteRequest } from "../api/api.ts";
 import type { LibraryNames } from "../api/symbols-api.ts";
 import type { CallRequests } from "../calls/calls.ts";
 import type { OpenRecording } from "../open-recording.ts";
@@ -79,27 +79,15 @@ export const PAGE = {
   valuesOf: ({ opened }: Asked, query: Query, rows: TableRows) => rowValues(opened.look(query), rows),
 
   /** The frames of `query` and of a baseline. */
-  diff: async (
-    asked: Asked,
-    query: Query,
-    baseline: Baseline,
-    request: FramesRequest & { normalised: boolean },
-  ): Promise<DiffPage> => {
+  diff: async (asked: Asked, query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }) => {
     const { views, ...totals } = (await whole(asked)).beside(query, baseline);
     return { ...views.diff({ ...request, rest: baseline.rest }), ...totals };
   },
 
   /** Functions of both, those that differ most first. */
-  changed: async (
-    asked: Asked,
-    query: Query,
-    baseline: Baseline,
-    normalised: boolean,
-    offset: number,
-    limit: number,
-  ): Promise<ChangedPage> => {
-    const { views, ...totals } = (await whole(asked)).beside(query, baseline, true);
-    return { ...views.changed(baseline.rest, normalised, offset, limit), ...totals };
+  changed: async (asked: Asked, query: Query, of: Baseline, normalised: boolean, offset: number, limit: number) => {
+    const { views, ...totals } = (await whole(asked)).beside(query, of, true);
+    return { ...views.changed(of.rest, normalised, offset, limit), ...totals };
   },
 
   /** The figures of Why, which take no longer than a view. */
@@ -172,8 +160,8 @@ export const PAGE = {
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks: ({ opened }: Asked) => marksOf(opened.core),
 
-  /** The longest pauses of the recordings and dumps, independent of the selection. */
-  pauses: async ({ opened: { core, calls } }: Asked, most: number): Promise<PausePage> => {
+  /** The longest pauses of recordings and dumps, and number and sum of all, independent of the selection. */
+  pauses: async ({ opened: { core, calls } }: Asked, most: number) => {
     const { pausesOf } = await import("../pauses.ts");
     const all = await pausesOf(core, calls !== null);
     const nanos = all.reduce((sum, { durationNano }) => sum + durationNano, 0n);

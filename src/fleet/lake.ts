@@ -6,11 +6,12 @@
 import { joined } from "../bytes/joined.ts";
 import { iterate } from "../bytes/stream-source.ts";
 import { PARTS_FILE } from "../core/tables/data-sets.ts";
+import type { FilterChip } from "../model/query/filters.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { Refused } from "./parquet/damage.ts";
 import { type DataSetFiles, parseParts, pathOf } from "./parquet/parts.ts";
-import type { Wanted } from "./tables/conditions.ts";
 import { type Selected, selectSamples } from "./tables/select.ts";
+import { wantedOf } from "./tables/selectors.ts";
 
 export interface LakeAnswer extends Selected {
   /** What there is to say of the data set's version. */
@@ -21,7 +22,9 @@ export interface LakeAnswer extends Selected {
 }
 
 export interface LakeQuestion {
-  wanted: Wanted;
+  conditions: readonly FilterChip[];
+  /** UTC date of the parts that are read. */
+  date: string | null;
   /** Bytes that the selection may take. */
   mostBytes: number;
 }
@@ -95,7 +98,10 @@ class Host {
   }
 }
 
-export async function selectFromHost(address: string, { wanted, mostBytes }: LakeQuestion): Promise<LakeAnswer> {
+export async function selectFromHost(
+  address: string,
+  { conditions, date, mostBytes }: LakeQuestion,
+): Promise<LakeAnswer> {
   const host = new Host(address, mostBytes);
   const { parts, older } = parseParts(await host.text(PARTS_FILE));
   const files: DataSetFiles = {
@@ -105,6 +111,6 @@ export async function selectFromHost(address: string, { wanted, mostBytes }: Lak
       slice: (from, to) => host.range(pathOf(part), from, to),
     }),
   };
-  const selected = await selectSamples(files, wanted);
+  const selected = await selectSamples(files, { ...wantedOf(conditions), ...(date !== null && { date }) });
   return { ...selected, older, bytes: host.bytes, requests: host.requests };
 }

@@ -9,9 +9,7 @@ import type { Call, CallOf, VIEW } from "../node/usage/commands.ts";
 import { writeAll } from "../node/write-all.ts";
 import { localFiles } from "./data-set-files.ts";
 import { checkDataSet } from "./query.ts";
-import { idWanted } from "./query-answers.ts";
-import { sinceOf } from "./since.ts";
-import type { Wanted } from "./tables/conditions.ts";
+import { wantedBy } from "./query-answers.ts";
 import { selectSamples } from "./tables/select.ts";
 
 /** `serve` opens the viewer, which is above this room. */
@@ -20,7 +18,8 @@ export async function open(
   serve: (call: Call<typeof VIEW>) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const [dir = ""] = inputs;
-  const wanted = wantedBy(values);
+  checkSelection(values);
+  const wanted = await wantedBy(values);
   checkDataSet(dir);
   const { message, samples, spans, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
   for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
@@ -64,17 +63,10 @@ function nameOf({ "trace-id": trace, "local-root": root, endpoint }: CallOf<"ope
   return (trace ?? root ?? endpoint ?? "samples").replaceAll(/[^\w-]+/g, "_").slice(0, 80) || "samples";
 }
 
-function wantedBy(values: CallOf<"open">["values"]): Wanted {
+function checkSelection(values: CallOf<"open">["values"]): void {
   const { "trace-id": trace, "local-root": root, endpoint, since, until } = values;
   if (trace !== undefined && root !== undefined) throw new UsageError("--trace-id and --local-root exclude each other");
   if ([trace, root, endpoint, since, until].every((each) => each === undefined)) {
     throw new UsageError("open needs --trace-id ID, --local-root ID, --endpoint E, --since T or --until T");
   }
-  return {
-    ...(trace === undefined ? {} : idWanted("--trace-id", trace)),
-    ...(root === undefined ? {} : idWanted("--local-root", root)),
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(since === undefined ? {} : { since: sinceOf("--since", since, Date.now()) }),
-    ...(until === undefined ? {} : { until: sinceOf("--until", until, Date.now()) }),
-  };
 }

@@ -1,11 +1,10 @@
 /** The SQL of answers that `spanflame query` gives without SQL. */
-import { isTrace, parseId } from "../model/words/ids.ts";
-import { pastedIds } from "../model/words/pasted-ids.ts";
+import { FILTER_KINDS, type FilterChip } from "../model/query/filters.ts";
+import { conditionsGiven } from "../model/query/written/filter-options.ts";
 import { UsageError } from "../node/exit.ts";
 import type { CallOf } from "../node/usage/commands.ts";
-import { sinceOf } from "./since.ts";
-import type { Wanted } from "./tables/conditions.ts";
-import { WORDS } from "./tables/view-words.ts";
+import { SELECTORS, type Wanted, wantedOf } from "./tables/selectors.ts";
+import { type ParameterType, WORDS } from "./tables/view-words.ts";
 
 type QueryValues = CallOf<"query">["values"];
 
@@ -16,54 +15,32 @@ const SELECTING = ["type", "service", "endpoint", "trace-id", "since", "until", 
 
 export const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
-/** A moment as SQL, to the microsecond. */
-function moment(nanos: bigint): string {
-  return `make_timestamptz(${nanos / 1000n})`;
-}
+/** Values as SQL. Moments have microseconds. */
+const LITERALS: Readonly<Record<ParameterType, (value: string | bigint | Uint8Array) => string>> = {
+  text: (value) => text(String(value)),
+  date: (value) => text(String(value)),
+  int64: String,
+  timestamp: (value) => `make_timestamptz(${(value as bigint) / 1000n})`,
+  bytes: (value) => `'${Array.from(value as Uint8Array, (byte) => `\\x${hex(byte, 2)}`).join("")}'::BLOB`,
+};
 
-/** The trace or the likeliest id of a text: an id, or a header or a log line with one. */
-export function idIn(option: string, text: string): bigint {
-  const found = pastedIds(text, true);
-  const id = found?.trace ?? found?.ids[0];
-  if (id !== undefined) return id;
-  const parsed = parseId(text);
-  throw new UsageError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
-}
+const hex = (value: number | bigint, digits: number) => value.toString(16).padStart(digits, "0");
 
-/** A trace id of 128 bits is a trace; all others are local roots. */
-export function idWanted(option: string, text: string): Wanted {
-  const id = idIn(option, text);
-  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, id >> 64n);
-  view.setBigUint64(8, BigInt.asUintN(64, id));
-  return { trace: bytes };
-}
-
-/** The id as the parameter of a view and as a condition of samples. A trace id with 8 zero bytes is a local root. */
-export function idOf(given: string): { parameter: "root" | "trace"; condition: string; value: string } {
-  const id = idIn("--trace-id", given);
-  const hex = id.toString(16);
-  if (isTrace(id)) {
-    const value = `'${hex.padStart(32, "0").replaceAll(/../g, "\\x$&")}'::BLOB`;
-    return { parameter: "trace", condition: WORDS.duckdb.ofTrace(value), value };
-  }
-  const value = BigInt.asIntN(64, id).toString();
-  // Datadog shows the lower half of a trace id.
-  const spans = `(SELECT span_id FROM spans WHERE lower(right(hex(trace_id), 16)) = '${hex.padStart(16, "0")}')`;
-  return {
-    parameter: "root",
-    condition: `(s.local_root_span_id = ${value} OR s.local_root_span_id IN ${spans})`,
-    value,
-  };
+/** What the options of `query` and `open` select by: those of the filters, and the service. */
+export async function wantedBy({ service, ...values }: Readonly<Record<string, unknown>>): Promise<Wanted> {
+  const texts = Object.entries(values).filter(([, value]) => typeof value === "string");
+  const given = Object.fromEntries(texts.map(([name, text]) => [name, [text as string]]));
+  const chips: FilterChip[] = [];
+  for (const kind of FILTER_KINDS)
+    for (const condition of await conditionsGiven(kind, given)) chips.push({ kind, ...condition } as FilterChip);
+  return { ...wantedOf(chips), ...(typeof service === "string" && { service }) };
 }
 
 /** The SQL to run: that of the user, or that of an option. */
 export function answerSql(
   sql: string | undefined,
   values: QueryValues,
-  now: number,
+  wanted: Wanted,
   parts: readonly string[] | null = null,
 ): string {
   const answers = ANSWERS.filter((name) => values[name] === true);
@@ -77,20 +54,14 @@ export function answerSql(
   if (answer === undefined && values["trace-id"] === undefined) {
     throw new UsageError(`query needs SQL, --trace-id ID, or one of --${ANSWERS.join(", --")}`);
   }
-  return answer === undefined ? traceSql(values["trace-id"] ?? "", parts) : selectedSql(answer, values, now);
+  return answer === undefined ? traceSql(wanted, parts) : selectedSql(answer, values, wanted);
 }
 
-function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now: number): string {
+function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, wanted: Wanted): string {
   const given: string[] = [text(values.type ?? "cpu")];
-  if (values.service !== undefined) given.push(`service := ${text(values.service)}`);
-  if (values.endpoint !== undefined) given.push(`endpoint := ${text(values.endpoint)}`);
-  if (values["trace-id"] !== undefined) {
-    const { parameter, value } = idOf(values["trace-id"]);
-    given.push(`${parameter} := ${value}`);
-  }
-  for (const name of ["since", "until"] as const) {
-    const time = values[name];
-    if (time !== undefined) given.push(`${name} := ${moment(sinceOf(`--${name}`, time, now))}`);
+  for (const { name, type } of SELECTORS) {
+    const value = wanted[name as keyof Wanted];
+    if (value !== undefined) given.push(`${name} := ${LITERALS[type](value)}`);
   }
   const rows = answer === "flame" ? values.limit : (values.limit ?? String(ROWS));
   const columns = answer === "traces" ? "* EXCLUDE (root_id)" : "*";
@@ -117,9 +88,18 @@ function inParts(parts: readonly string[]): string {
   return `s.part BETWEEN ${names[0]} AND ${names.at(-1)} AND s.part IN (${names.join(", ")})`;
 }
 
+/** A condition of samples. A trace id with 8 zero bytes is a local root. */
+function ofTrace({ trace, root = 0n }: Wanted): string {
+  if (trace !== undefined) return WORDS.duckdb.ofTrace(LITERALS.bytes(trace));
+  // Datadog shows the lower half of a trace id.
+  const half = hex(BigInt.asUintN(64, root), 16);
+  const spans = `(SELECT span_id FROM spans WHERE lower(right(hex(trace_id), 16)) = '${half}')`;
+  return `(s.local_root_span_id = ${root} OR s.local_root_span_id IN ${spans})`;
+}
+
 /** What a trace has: its profiles by service, endpoint and operation. `parts`: that may have samples of it. */
-function traceSql(id: string, parts: readonly string[] | null): string {
-  const own = idOf(id).condition;
+function traceSql(wanted: Wanted, parts: readonly string[] | null): string {
+  const own = ofTrace(wanted);
   const condition = parts === null ? own : `${inParts(parts)} AND (${own})`;
   return `SELECT service, endpoint, operation, profile_type, min(time) AS start, count(*) AS observations,
   sum(value)::BIGINT AS value, unit

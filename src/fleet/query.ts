@@ -13,7 +13,7 @@ import { versionOf } from "./data-set.ts";
 import { localFiles } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { olderVersion } from "./parquet/schema.ts";
-import { answerSql, idWanted, knownSql } from "./query-answers.ts";
+import { answerSql, knownSql, wantedBy } from "./query-answers.ts";
 import { type Answer, printCsv, printJsonRows, printLines, printRows, textsOf } from "./query-output.ts";
 import { damagedFooters, partsWith } from "./tables/select.ts";
 
@@ -23,11 +23,12 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   if (values.json && values.csv) throw new UsageError("--json and --csv exclude each other");
   const threads = jobsOf(values.jobs);
   countOf("--limit", values.limit, 0);
-  const given = answerSql(rest[0], values, Date.now());
+  const wanted = await wantedBy(values);
+  const given = answerSql(rest[0], values, wanted);
   checkDataSet(dir);
   const id = rest.length === 0 ? values["trace-id"] : undefined;
-  const parts = id === undefined ? null : await partsWith(localFiles(dir), idWanted("--trace-id", id));
-  const sql = parts === null ? given : answerSql(rest[0], values, Date.now(), parts);
+  const parts = id === undefined ? null : await partsWith(localFiles(dir), await wantedBy({ "trace-id": id }));
+  const sql = parts === null ? given : answerSql(rest[0], values, wanted, parts);
   const duckDb = await loadDuckDb();
   const external = values.external === true;
   const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {

@@ -11,6 +11,7 @@ import { FRAME_VIEWS, RECORDING_VIEWS, VIEW_PICTURES, viewsOfTabs, WITH_EVERY_VI
 import { isLate } from "../../scripts/build-core.mjs";
 import { INPUT_FORMATS } from "../../src/core/inputs/formats.ts";
 import type { Filter } from "../../src/core/types.ts";
+import { wantedOf } from "../../src/fleet/tables/selectors.ts";
 import { sniff } from "../../src/input/classify.ts";
 import { chipsOf, filterChipsOf } from "../../src/model/query/chips.ts";
 import { EMPTY_QUERY, VIEWS } from "../../src/model/query/query.ts";
@@ -182,6 +183,7 @@ it("a row of the filters is in links, chips and file names, is read as an option
   expect(helpPage("top")).toMatch(/--phoney P +samples of Phoney/);
   expect(argsOf(filterChipsOf(filter))).toEqual({ args: ["--phoney", "a b"], missing: [] });
   expect(await parseFilter({ phoney: ["a b"] })).toEqual(filter);
+  expect(() => wantedOf(filterChipsOf(filter))).toThrow("no column for a filter by phoney");
 });
 
 it("a row of the panels is at its place, and every place is on the page", () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { localFiles } from "../../src/fleet/data-set-files.ts";
 import { type DataSetFiles, parseParts } from "../../src/fleet/parquet/parts.ts";
-import type { Wanted } from "../../src/fleet/tables/conditions.ts";
 import { selectSamples } from "../../src/fleet/tables/select.ts";
+import type { Wanted } from "../../src/fleet/tables/selectors.ts";
 import { type SimulatedFleet, writeSimulatedFleet } from "../kit/jfr/simulated-fleet.ts";
 import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 

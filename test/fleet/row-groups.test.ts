@@ -12,8 +12,8 @@ import { localFiles } from "../../src/fleet/data-set-files.ts";
 import { Opened, type Row } from "../../src/fleet/parquet/file-reader.ts";
 import { type DataSetFiles, type Part, parseParts, pathOf, placesOf } from "../../src/fleet/parquet/parts.ts";
 import { tableOf } from "../../src/fleet/parquet/schema.ts";
-import type { Wanted } from "../../src/fleet/tables/conditions.ts";
 import { type Selected, selectSamples } from "../../src/fleet/tables/select.ts";
+import type { Wanted } from "../../src/fleet/tables/selectors.ts";
 import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
 const ROWS = 140_000;

@@ -8,9 +8,9 @@ import type { Codec } from "../../src/fleet/parquet/column-chunk.ts";
 import { Damaged } from "../../src/fleet/parquet/damage.ts";
 import { footerOf, readFile } from "../../src/fleet/parquet/read-file.ts";
 import { tableOf } from "../../src/fleet/parquet/schema.ts";
-import type { Wanted } from "../../src/fleet/tables/conditions.ts";
 import { checkedPart, mergedTables, type PartRows } from "../../src/fleet/tables/merge.ts";
 import { selectSamples } from "../../src/fleet/tables/select.ts";
+import type { Wanted } from "../../src/fleet/tables/selectors.ts";
 import {
   DATE,
   ENDPOINT,

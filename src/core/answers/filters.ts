@@ -15,8 +15,12 @@ import type {
 } from "../types.ts";
 import { valuesOfRoots } from "./roots.ts";
 
-/** `found`: the ids of the names of functions that each pattern of the frames matches. */
-type Apply<V> = (core: Access, value: V, found: readonly Uint32Array[]) => void;
+interface Row<V> {
+  /** `found`: the ids of the names of functions that each pattern of the frames matches. */
+  select(core: Access, value: V, found: readonly Uint32Array[]): void;
+  /** Readers may skip the samples that it excludes. */
+  ofReaders: boolean;
+}
 
 /**
  * Predicates that may exclude a sample: all except the choices of names and of calls, which are resolved before, and
@@ -24,30 +28,32 @@ type Apply<V> = (core: Access, value: V, found: readonly Uint32Array[]) => void;
  */
 type Condition = Exclude<keyof Filter, "rawNames" | "calls" | "time" | "file">;
 
-const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
-  span: (core, ids) => spans(core, ids, false),
-  localRoot: (core, ids) => localRoots(core, ids, false),
-  spans: someSpans,
-  noSpan: ({ wasm }, wanted) => {
-    if (!wanted) return;
-    wasm.selectPredicate(false);
-    wasm.selectNoSpan();
+const ROWS = {
+  span: { select: (core, ids) => spans(core, ids, false), ofReaders: true },
+  localRoot: { select: (core, ids) => localRoots(core, ids, false), ofReaders: true },
+  spans: { select: someSpans, ofReaders: false },
+  noSpan: { select: noSpan, ofReaders: true },
+  not: {
+    select: (core, { span, localRoot }) => {
+      if (span !== undefined) spans(core, span, true);
+      if (localRoot !== undefined) localRoots(core, localRoot, true);
+    },
+    ofReaders: true,
   },
-  not: (core, { span, localRoot }) => {
-    if (span !== undefined) spans(core, span, true);
-    if (localRoot !== undefined) localRoots(core, localRoot, true);
-  },
-  attributes,
-  frames,
-  rootFrames,
-};
+  attributes: { select: attributes, ofReaders: true },
+  frames: { select: frames, ofReaders: false },
+  rootFrames: { select: rootFrames, ofReaders: false },
+} satisfies { [Field in Condition]-?: Row<NonNullable<Filter[Field]>> };
 
-/** Conditions that readers may apply (read-filter.ts). */
-const OF_READERS = ["span", "localRoot", "noSpan", "not", "attributes", "time"] as const satisfies (keyof Filter)[];
+/** Fields of a filter, besides the time, that readers have predicates for (reading/read-filter.ts). */
+export type FieldOfReaders = {
+  [Field in Condition]: (typeof ROWS)[Field]["ofReaders"] extends true ? Field : never;
+}[Condition];
 
 /** Whether readers may skip samples for a filter. */
 export function mayBeSkipped(filter: Filter): boolean {
-  return OF_READERS.some((field) => filter[field] !== undefined);
+  const fields = Object.entries(ROWS).filter(([, { ofReaders }]) => ofReaders);
+  return filter.time !== undefined || fields.some(([field]) => filter[field as Condition] !== undefined);
 }
 
 /** Whether a filter has no condition. */
@@ -86,9 +92,9 @@ export function needCode({ rest }: Access, { span, localRoot, not, spans: some }
 
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
 export function applyFilter(core: Access, filter: Filter, found: readonly Uint32Array[]): void {
-  for (const [field, apply] of Object.entries(APPLY)) {
+  for (const [field, row] of Object.entries(ROWS)) {
     const value = filter[field as Condition];
-    if (value !== undefined) (apply as Apply<typeof value>)(core, value, found);
+    if (value !== undefined) (row as Row<typeof value>).select(core, value, found);
   }
   const window = windowOf(filter, core);
   if (window === null) return;
@@ -101,6 +107,12 @@ function spans(core: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
   const all = [ids].flat();
   if (all.length > FEW_IDS) selectIds(core, ascending(all), false);
   else for (const id of all) core.wasm.selectSpan(id);
+}
+
+function noSpan({ wasm }: Access, wanted: boolean): void {
+  if (!wanted) return;
+  wasm.selectPredicate(false);
+  wasm.selectNoSpan();
 }
 
 function someSpans(core: Access, { found }: SpanChoice): void {

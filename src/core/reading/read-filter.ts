@@ -4,12 +4,13 @@
  * selection, which applies the whole filter to the samples that were read.
  */
 
+import type { FieldOfReaders } from "../answers/filters.ts";
 import type { Instance } from "../instance/instance.ts";
 import { Packer } from "../instance/packer.ts";
 import { PROFILES, type ProfileRow, wireType } from "../tables/catalogue.ts";
 import { LIBRARY_KEY, LIBRARY_VERSION_KEY } from "../tables/library-keys.ts";
 import { kindAsked, kindOf } from "../tables/meanings.ts";
-import type { Filter, OneOrMore } from "../types.ts";
+import type { AttributeFilter, Filter, OneOrMore } from "../types.ts";
 
 /** Samples that an answer needs. */
 export interface Needed {
@@ -83,21 +84,22 @@ function hasLabels({ threads, filter: { attributes = [], rootFrames = [] } }: Ne
 
 /** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
 function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
-  const { stacks, single = true, all, others = false } = needed;
+  const { stacks, single = true, others = false } = needed;
   const { types, extraOnly = false, filter } = hasLabels(needed) ? { filter: {} } : (needed as Needed);
   const isNamed = (i: number) => types?.some((type) => mayBeNamed(profiles, i, type)) ?? true;
   const isWanted = (i: number) => (extraOnly ? i >= PROFILES.length : isNamed(i));
   const wanted = profiles.map((_, i) => isWanted(i));
   const events = profiles.flatMap((row, i) => row.events.map(() => wanted[i] === true));
   const rows = events.every((each) => each) ? [] : events.flatMap((each, i) => (each ? [i] : []));
-  const predicates = predicatesOf(filter);
+  const all = predicatesOf(filter);
+  const predicates = all.filter((each) => "alternatives" in each);
+  const conditions = all.filter((each) => "key" in each);
   const { from, to } = filter.time ?? ALWAYS;
   const always = from === ALWAYS.from && to === ALWAYS.to;
-  const conditions = attributePredicates(filter);
-  const isEverything = rows.length === 0 && types === undefined && predicates.length + conditions.length === 0;
+  const isEverything = rows.length === 0 && types === undefined && all.length === 0;
   if (isEverything && always && stacks && single) return null;
   const packer = new Packer();
-  const kept = (all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS);
+  const kept = (needed.all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS);
   const { bases, areWanted } = typesOfMessages(profiles, types ?? []);
   packer.word((stacks ? 0 : NO_STACKS) | kept | (others ? OTHERS_TOO : 0) | (areWanted ? 0 : NOT_TYPES));
   packer.word(rows.length);
@@ -145,7 +147,7 @@ interface Condition {
 }
 
 /** As `applyFilter` has them (filters.ts): values of one key are alternatives. Some keys are in no set. */
-function attributePredicates({ attributes = [] }: Filter): Condition[] {
+function attributePredicates(attributes: readonly AttributeFilter[]): Condition[] {
   const known = attributes.filter(({ key }) => !LATER.has(key));
   const wanted = known.filter(({ exclude }) => exclude !== true);
   return [
@@ -205,14 +207,22 @@ interface Predicate {
   alternatives: { kind: number; id: bigint }[];
 }
 
-function predicatesOf({ span, localRoot, noSpan, not }: Filter): Predicate[] {
-  const ofIds = (exclude: boolean, kind: number, ids: OneOrMore<bigint> | undefined): Predicate[] =>
-    ids === undefined ? [] : [{ exclude, alternatives: [ids].flat().map((id) => ({ kind, id })) }];
-  return [
-    ...ofIds(false, SPAN, span),
-    ...ofIds(false, ROOT, localRoot),
-    ...(noSpan === true ? ofIds(false, NO_SPAN, 0n) : []),
-    ...ofIds(true, SPAN, not?.span),
-    ...ofIds(true, ROOT, not?.localRoot),
-  ];
+function ofIds(exclude: boolean, kind: number, ids: OneOrMore<bigint> | undefined): Predicate[] {
+  return ids === undefined ? [] : [{ exclude, alternatives: [ids].flat().map((id) => ({ kind, id })) }];
+}
+
+/** What readers exclude by each field that the row of the filter gives them. */
+const PREDICATES: { [Field in FieldOfReaders]: (value: NonNullable<Filter[Field]>) => (Predicate | Condition)[] } = {
+  span: (ids) => ofIds(false, SPAN, ids),
+  localRoot: (ids) => ofIds(false, ROOT, ids),
+  noSpan: (wanted) => (wanted ? ofIds(false, NO_SPAN, 0n) : []),
+  not: ({ span, localRoot }) => [...ofIds(true, SPAN, span), ...ofIds(true, ROOT, localRoot)],
+  attributes: attributePredicates,
+};
+
+function predicatesOf(filter: Filter): (Predicate | Condition)[] {
+  return Object.entries(PREDICATES).flatMap(([field, predicates]) => {
+    const value = filter[field as FieldOfReaders];
+    return value === undefined ? [] : (predicates as (value: unknown) => (Predicate | Condition)[])(value);
+  });
 }

@@ -2,20 +2,7 @@
 import type { Cell } from "../parquet/cells.ts";
 import { Damaged } from "../parquet/damage.ts";
 import { compared } from "../parquet/statistics.ts";
-
-/** Conditions of samples, all of which must hold. Ids are signed. */
-export interface Wanted {
-  /** A trace id of 16 bytes, or a local root, which may be the lower half of a trace id. */
-  root?: bigint;
-  trace?: Uint8Array;
-  endpoint?: string;
-  service?: string;
-  /** Nanoseconds since 1970. */
-  since?: bigint;
-  until?: bigint;
-  /** UTC date of the parts that are read. */
-  date?: string;
-}
+import { SELECTORS, type Wanted } from "./selectors.ts";
 
 export interface Condition {
   column: string;
@@ -58,23 +45,20 @@ export function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): C
   return choices.length === 0 ? [shared] : choices;
 }
 
-export function conditionsOf({ endpoint, service, since, until }: Wanted): Condition[] {
-  const conditions: Condition[] = [];
-  for (const [column, text] of Object.entries({ endpoint, service })) {
-    if (text === undefined) continue;
-    const bytes = encoder.encode(text);
-    const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
-    conditions.push({ column, holds: (value) => value === text, mayBe });
-  }
-  if (since !== undefined) {
-    const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
-    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
-  }
-  if (until !== undefined) {
-    const mayBe: Condition["mayBe"] = (least) => longOf(least) < until;
-    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) < until, mayBe });
-  }
-  return conditions;
+/** Those of texts and times; ids are decided by what belongs to them. */
+export function conditionsOf(wanted: Wanted): Condition[] {
+  return SELECTORS.flatMap(({ name, type, column, compare }): Condition[] => {
+    const value = wanted[name as keyof Wanted];
+    if (typeof value === "string") {
+      const bytes = encoder.encode(value);
+      const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
+      return [{ column, holds: (cell) => cell === value, mayBe }];
+    }
+    if (typeof value !== "bigint" || type !== "timestamp") return [];
+    const isWithin = (time: bigint) => (compare === "<" ? time < value : time >= value);
+    const mayBe: Condition["mayBe"] = (least, most) => isWithin(longOf(compare === "<" ? least : most));
+    return [{ column: "time_unix_nano", holds: (time) => isWithin(time as bigint), mayBe }];
+  });
 }
 
 export function longOf(bytes: Uint8Array): bigint {

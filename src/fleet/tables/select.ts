@@ -23,10 +23,10 @@ import {
   idOf,
   type Known,
   lowerOf,
-  type Wanted,
 } from "./conditions.ts";
 import { IdIndex, localRootsOf } from "./ids.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
+import type { Wanted } from "./selectors.ts";
 import { eachOnce, type SpanRow, tracesMessage } from "./spans-message.ts";
 
 export interface Selected {

@@ -3,6 +3,7 @@
  * observation; samples that count as one each are multiplied by the time between two samples, where it is known, so
  * that recordings with different periods add up.
  */
+import { SELECTORS, type Selector } from "./selectors.ts";
 import type { ParameterType, Words } from "./view-words.ts";
 
 export interface Parameter {
@@ -50,33 +51,17 @@ const TYPE: Parameter = {
   condition: (value) => `s.profile_type = ${value}`,
   about: "profile type, such as cpu",
 };
-const textParameter = (name: string): Parameter => ({
-  name,
-  type: "text",
-  condition: (value) => `s.${name} = ${value}`,
-  about: name,
-});
-const TEXTS = ["service", "endpoint", "environment", "version", "host", "pod"].map(textParameter);
-const SELECTION: readonly Parameter[] = [
-  ...TEXTS.slice(0, 2),
-  { name: "root", type: "int64", condition: (value) => `s.local_root_span_id = ${value}`, about: "local root, signed" },
-  { name: "trace", type: "bytes", condition: (value, words) => words.ofTrace(value), about: "trace id, 16 bytes" },
-  {
-    name: "since",
-    type: "timestamp",
-    condition: (value) => `s.time >= ${value}`,
-    date: (date, value) => `${date} >= CAST(${value} AS DATE)`,
-    about: "samples from this time on",
-  },
-  {
-    name: "until",
-    type: "timestamp",
-    condition: (value) => `s.time < ${value}`,
-    date: (date, value) => `${date} <= CAST(${value} AS DATE)`,
-    about: "samples before this time",
-  },
-  ...TEXTS.slice(2),
-];
+/** A time selects dates, too: the first and the last one may have some of it. */
+function parameterOf({ name, type, column, compare, about }: Selector): Parameter {
+  const condition: Parameter["condition"] = (value, words) =>
+    type === "bytes" ? words.ofTrace(value) : `s.${column} ${compare} ${value}`;
+  if (type !== "timestamp") return { name, type, condition, about };
+  const order = compare === "<" ? "<=" : compare;
+  return { name, type, condition, date: (date, value) => `${date} ${order} CAST(${value} AS DATE)`, about };
+}
+
+const SELECTION = SELECTORS.map(parameterOf);
+const TEXTS = SELECTION.filter(({ type }) => type === "text");
 
 const NAME: Parameter = { name: "name", type: "text", required: true, about: "display name of the function" };
 /** The two sides of a comparison. */

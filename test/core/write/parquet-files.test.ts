@@ -20,8 +20,8 @@ import type { Kernels } from "../../../src/fleet/parquet/kernels.ts";
 import { parseParts, partsText } from "../../../src/fleet/parquet/parts.ts";
 import { checkIndexes, readFile } from "../../../src/fleet/parquet/read-file.ts";
 import { type Table, tableOf } from "../../../src/fleet/parquet/schema.ts";
-import type { Wanted } from "../../../src/fleet/tables/conditions.ts";
 import { selectSamples } from "../../../src/fleet/tables/select.ts";
+import type { Wanted } from "../../../src/fleet/tables/selectors.ts";
 import { DUCKDB } from "../../kit/needs.ts";
 import {
   DATE,

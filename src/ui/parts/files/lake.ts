@@ -3,15 +3,18 @@
  * else is known of its samples: `&service=`, `&from=` and `&to=`.
  */
 
+import type { FilterChip } from "../../../model/query/filters.ts";
 import { momentIn, NO_MOMENT } from "../../../model/query/moment.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
-import { hexId, isTrace, parseId } from "../../../model/words/ids.ts";
+import { hexId, parseId } from "../../../model/words/ids.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { fromElsewhere } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 
 /** Bytes that a trace may take; those of three thousand samples in 150 MB of files are 8 MB. */
 const MOST_BYTES = 256 << 20;
+/** The last time that can be asked for. */
+const LAST = 2n ** 64n - 1n;
 
 export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): Promise<InputFile[]> {
   const address = params.get("lake") ?? "";
@@ -21,15 +24,11 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   const name = params.has("trace") ? "trace" : "root";
   const parsed = parseId(params.get(name) ?? "");
   if (!parsed.ok) throw new Error(`${name}=: ${parsed.error}.`);
-  const date = params.get("date");
   const service = params.get("service");
-  const wanted = {
-    ...idWanted(parsed.id),
-    ...(date === null ? {} : { date }),
-    ...(service === null ? {} : { service }),
-    ...(params.has("from") && { since: timeIn(params, "from") }),
-    ...(params.has("to") && { until: timeIn(params, "to") }),
-  };
+  const conditions: FilterChip[] = [{ kind: "local-root", id: parsed.id }];
+  if (params.has("from") || params.has("to"))
+    conditions.push({ kind: "time", from: timeIn(params, "from", 0n), to: timeIn(params, "to", LAST) });
+  if (service !== null) conditions.push({ kind: "attribute", key: "service.name", value: service });
   const question = {
     origin: url.origin,
     what: [`Samples of ${hexId(parsed.id)} in the data set ${url.pathname}`],
@@ -37,7 +36,8 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
     sent: "which ranges are read",
   };
   await mayRead(question, signal);
-  const answer = await fromElsewhere(signal, (fetcher) => fetcher.select(url.href, { wanted, mostBytes: MOST_BYTES }));
+  const ask = { conditions, date: params.get("date"), mostBytes: MOST_BYTES };
+  const answer = await fromElsewhere(signal, (fetcher) => fetcher.select(url.href, ask));
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
   const { message, samples, spans, damaged, unchecked, older } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
@@ -56,15 +56,10 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   return files;
 }
 
-function timeIn(params: URLSearchParams, name: string): bigint {
-  const text = params.get(name) ?? "";
+function timeIn(params: URLSearchParams, name: string, otherwise: bigint): bigint {
+  const text = params.get(name);
+  if (text === null) return otherwise;
   const moment = momentIn(text, Date.now());
   if (moment === null) throw new Error(`${name}=${text} ${NO_MOMENT}.`);
   return moment;
-}
-
-/** A trace id of 128 bits is a trace; all others are local roots. */
-function idWanted(id: bigint) {
-  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
-  return { trace: Uint8Array.from({ length: 16 }, (_, i) => Number((id >> BigInt(8 * (15 - i))) & 0xffn)) };
 }

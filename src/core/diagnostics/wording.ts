@@ -12,13 +12,18 @@ export interface Wording {
   text(n: bigint, times: number): string;
 }
 
+const row = (severity: Severity) => (code: string, text: Wording["text"]) => ({ code, severity, text });
+export const error = row("error");
+export const warning = row("warning");
+export const info = row("info");
+
 /** Of assembly/read/kept-stack.ts. */
-export const deepStack = (format: string): Wording => ({
-  code: `${format}.stack.deep`,
-  severity: "warning",
-  text: (n, times) =>
-    `${counted(times, "stack")} with more frames than are kept, inlined ones included; ${n} frames in the middle of the first were left out`,
-});
+export const deepStack = (format: string): Wording =>
+  warning(
+    `${format}.stack.deep`,
+    (n, times) =>
+      `${counted(times, "stack")} with more frames than are kept, inlined ones included; ${n} frames in the middle of the first were left out`,
+  );
 
 /** `a field`, `3 fields`. */
 export const counted = (n: number, one: string, many = `${one}s`) =>

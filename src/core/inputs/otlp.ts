@@ -1,16 +1,16 @@
 /** OTLP messages: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/otlp.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
-import { counted, deepStack, type Wording } from "../diagnostics/wording.ts";
+import { counted, deepStack, error, info, type Wording, warning } from "../diagnostics/wording.ts";
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;
 
-const range = (table: string): Wording => ({
-  code: `otlp.${table}.range`,
-  severity: "error",
-  text: (n, times) =>
-    `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0 (no reference)`,
-});
+const range = (table: string): Wording =>
+  error(
+    `otlp.${table}.range`,
+    (n, times) =>
+      `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0 (no reference)`,
+  );
 
 /** Tables of optional references, and of strings. */
 const OPTIONAL: readonly string[] = ["mapping", "link", "string"];
@@ -30,18 +30,16 @@ function zeroElements(tables: readonly string[]): string {
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
 export const OTLP_WORDINGS: Record<Code, Wording> = {
-  [Diagnostic.Broken]: {
-    code: "otlp.field.broken",
-    severity: "error",
-    text: (n, times) =>
+  [Diagnostic.Broken]: error(
+    "otlp.field.broken",
+    (n, times) =>
       `${counted(times, "field")} that cannot be read; the ${n} bytes of its message from there on are lost`,
-  },
-  [Diagnostic.Cut]: {
-    code: "otlp.message.cut",
-    severity: "error",
-    text: (n, times) =>
+  ),
+  [Diagnostic.Cut]: error(
+    "otlp.message.cut",
+    (n, times) =>
       `${counted(times, "length")} beyond the end of the surrounding message; the first is ${n} bytes too long, and the available bytes were read`,
-  },
+  ),
   [Diagnostic.MappingRange]: range("mapping"),
   [Diagnostic.LocationRange]: range("location"),
   [Diagnostic.FunctionRange]: range("function"),
@@ -49,141 +47,109 @@ export const OTLP_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.StringRange]: range("string"),
   [Diagnostic.AttributeRange]: range("attribute"),
   [Diagnostic.StackRange]: range("stack"),
-  [Diagnostic.ZeroElement]: {
-    code: "otlp.table.zero",
-    severity: "warning",
-    text: (n) => zeroElements(TABLES.filter((_, i) => ((n >> BigInt(i + 1)) & 1n) === 1n)),
-  },
-  [Diagnostic.StringsShifted]: {
-    code: "otlp.strings.shifted",
-    severity: "warning",
-    text: (n) =>
+  [Diagnostic.ZeroElement]: warning("otlp.table.zero", (n) =>
+    zeroElements(TABLES.filter((_, i) => ((n >> BigInt(i + 1)) & 1n) === 1n)),
+  ),
+  [Diagnostic.StringsShifted]: warning(
+    "otlp.strings.shifted",
+    (n) =>
       `the string_table of ${n} strings lacks the empty one at its start, and indices are one too high; repaired by subtracting one`,
-  },
-  [Diagnostic.OldLayout]: {
-    code: "otlp.layout.old",
-    severity: "warning",
-    text: (n, times) =>
+  ),
+  [Diagnostic.OldLayout]: warning(
+    "otlp.layout.old",
+    (n, times) =>
       `${counted(times, "profile")} with the field numbers of v1.8 and v1.9, read by those${n === 0n ? "" : `; ${n} of the message with those of v1.10 and later, read by these`}`,
-  },
-  [Diagnostic.EarlierLayout]: {
-    code: "otlp.layout.earlier",
-    severity: "error",
-    text: (_, times) =>
+  ),
+  [Diagnostic.EarlierLayout]: error(
+    "otlp.layout.earlier",
+    (_, times) =>
       `${counted(times, "profile")} with the field numbers of v1.7 or an earlier version, which are not read; left out`,
-  },
-  [Diagnostic.LayoutOpen]: {
-    code: "otlp.layout.open",
-    severity: "warning",
-    text: (_, times) =>
+  ),
+  [Diagnostic.LayoutOpen]: warning(
+    "otlp.layout.open",
+    (_, times) =>
       `${counted(times, "profile")} with samples that fit the field numbers of v1.8 and v1.9 as well as those of v1.10 and later; read by the later ones`,
-  },
-  [Diagnostic.SampleLayout]: {
-    code: "otlp.layout.sample",
-    severity: "error",
-    text: (_, times) =>
+  ),
+  [Diagnostic.SampleLayout]: error(
+    "otlp.layout.sample",
+    (_, times) =>
       `${counted(times, "sample")} with the field numbers of another version than most samples of the profile; left out`,
-  },
-  [Diagnostic.NoDictionary]: {
-    code: "otlp.dictionary.missing",
-    severity: "error",
-    text: () => "there are profiles but no dictionary; their samples have no stacks and no names",
-  },
-  [Diagnostic.Text]: {
-    code: "otlp.text",
-    severity: "warning",
-    text: (_, times) => `${counted(times, "text")} not in UTF-8; invalid bytes became U+FFFD`,
-  },
-  [Diagnostic.IdLength]: {
-    code: "otlp.id.length",
-    severity: "error",
-    text: (n, times) => `${counted(times, "id")} of ${n} bytes in links, where a trace has 16 and a span 8; left out`,
-  },
-  [Diagnostic.SampleLengths]: {
-    code: "otlp.sample.lengths",
-    severity: "error",
-    text: (n, times) =>
+  ),
+  [Diagnostic.NoDictionary]: error(
+    "otlp.dictionary.missing",
+    () => "there are profiles but no dictionary; their samples have no stacks and no names",
+  ),
+  [Diagnostic.Text]: warning(
+    "otlp.text",
+    (_, times) => `${counted(times, "text")} not in UTF-8; invalid bytes became U+FFFD`,
+  ),
+  [Diagnostic.IdLength]: error(
+    "otlp.id.length",
+    (n, times) => `${counted(times, "id")} of ${n} bytes in links, where a trace has 16 and a span 8; left out`,
+  ),
+  [Diagnostic.SampleLengths]: error(
+    "otlp.sample.lengths",
+    (n, times) =>
       `${counted(times, "sample")} with different numbers of values and timestamps; the first has ${n} without a counterpart, which were left out`,
-  },
-  [Diagnostic.SampleEmpty]: {
-    code: "otlp.sample.empty",
-    severity: "warning",
-    text: (_, times) => `${counted(times, "sample")} with neither values nor timestamps; left out`,
-  },
-  [Diagnostic.SampleValues]: {
-    code: "otlp.sample.values",
-    severity: "info",
-    text: (n, times) => `${counted(times, "sample")} with several values (${n}) and no timestamps; each value counts`,
-  },
-  [Diagnostic.AttributeTwice]: {
-    code: "otlp.attribute.twice",
-    severity: "warning",
-    text: (_, times) =>
+  ),
+  [Diagnostic.SampleEmpty]: warning(
+    "otlp.sample.empty",
+    (_, times) => `${counted(times, "sample")} with neither values nor timestamps; left out`,
+  ),
+  [Diagnostic.SampleValues]: info(
+    "otlp.sample.values",
+    (n, times) => `${counted(times, "sample")} with several values (${n}) and no timestamps; each value counts`,
+  ),
+  [Diagnostic.AttributeTwice]: warning(
+    "otlp.attribute.twice",
+    (_, times) =>
       `an attribute key is repeated ${times === 1 ? "" : `(${times} times) `}on one owner; the first counts`,
-  },
-  [Diagnostic.AttributesMany]: {
-    code: "otlp.attributes.many",
-    severity: "warning",
-    text: (_, times) =>
-      `${counted(times, "attribute")} after the first ${Limits.MAX_ATTRIBUTES} of one owner; left out`,
-  },
-  [Diagnostic.LinesMany]: {
-    code: "otlp.lines.many",
-    severity: "warning",
-    text: (n, times) =>
+  ),
+  [Diagnostic.AttributesMany]: warning(
+    "otlp.attributes.many",
+    (_, times) => `${counted(times, "attribute")} after the first ${Limits.MAX_ATTRIBUTES} of one owner; left out`,
+  ),
+  [Diagnostic.LinesMany]: warning(
+    "otlp.lines.many",
+    (n, times) =>
       `${counted(times, "location")} with more than ${Limits.MAX_LINES} lines; the first has ${n} more, which were left out`,
-  },
-  [Diagnostic.LineRange]: {
-    code: "otlp.line.range",
-    severity: "warning",
-    text: (n, times) =>
-      `${counted(times, "line or column", "lines or columns")} that no file has (first: ${n}); read as 0`,
-  },
-  [Diagnostic.ValueDeep]: {
-    code: "otlp.value.deep",
-    severity: "warning",
-    text: (n, times) => `${counted(times, "attribute value")} nested deeper than ${n}; the deeper parts were left out`,
-  },
-  [Diagnostic.WireType]: {
-    code: "otlp.wire-type",
-    severity: "error",
-    text: (n, times) =>
-      `${counted(times, "field")} of another wire type than it should have (first: field ${n}); left out`,
-  },
-  [Diagnostic.ProfilesMany]: {
-    code: "otlp.profiles.many",
-    severity: "warning",
-    text: () =>
-      "more kinds of profiles than the core distinguishes; the rest was added to other profiles of their type",
-  },
-  [Diagnostic.TypesMany]: {
-    code: "otlp.types.many",
-    severity: "error",
-    text: (_, times) =>
+  ),
+  [Diagnostic.LineRange]: warning(
+    "otlp.line.range",
+    (n, times) => `${counted(times, "line or column", "lines or columns")} that no file has (first: ${n}); read as 0`,
+  ),
+  [Diagnostic.ValueDeep]: warning(
+    "otlp.value.deep",
+    (n, times) => `${counted(times, "attribute value")} nested deeper than ${n}; the deeper parts were left out`,
+  ),
+  [Diagnostic.WireType]: error(
+    "otlp.wire-type",
+    (n, times) => `${counted(times, "field")} of another wire type than it should have (first: field ${n}); left out`,
+  ),
+  [Diagnostic.ProfilesMany]: warning(
+    "otlp.profiles.many",
+    () => "more kinds of profiles than the core distinguishes; the rest was added to other profiles of their type",
+  ),
+  [Diagnostic.TypesMany]: error(
+    "otlp.types.many",
+    (_, times) =>
       `${counted(times, "profile")} left out: their types do not fit beside the profiles read before; all their samples are lost`,
-  },
-  [Diagnostic.ResourcesDiffer]: {
-    code: "otlp.resources.differ",
-    severity: "info",
-    text: (n, times) =>
+  ),
+  [Diagnostic.ResourcesDiffer]: info(
+    "otlp.resources.differ",
+    (n, times) =>
       `${counted(times, "resource")} with attributes that not all resources share (${n} in the first); these became attributes of its samples`,
-  },
-  [Diagnostic.NoType]: {
-    code: "otlp.profile.type",
-    severity: "warning",
-    text: (_, times) => `${counted(times, "profile")} without a sample type`,
-  },
-  [Diagnostic.ValueLarge]: {
-    code: "otlp.value.large",
-    severity: "error",
-    text: (_, times) =>
+  ),
+  [Diagnostic.NoType]: warning("otlp.profile.type", (_, times) => `${counted(times, "profile")} without a sample type`),
+  [Diagnostic.ValueLarge]: error(
+    "otlp.value.large",
+    (_, times) =>
       `${counted(times, "text")} left out of lists in attribute values: together they refer to more text than a message of this size may`,
-  },
-  [Diagnostic.MappingExtent]: {
-    code: "otlp.mapping.extent",
-    severity: "warning",
-    text: (n, times) =>
+  ),
+  [Diagnostic.MappingExtent]: warning(
+    "otlp.mapping.extent",
+    (n, times) =>
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
-  },
+  ),
   [Diagnostic.StackDeep]: deepStack("otlp"),
 };

@@ -16,6 +16,7 @@ import { noteUnchecked } from "./open-data-set.ts";
 import { textsOf } from "./parquet/column-data.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
+import { filePath } from "./parquet/parts.ts";
 import { checkIndexes } from "./parquet/read-file.ts";
 import { IDS } from "./parquet/schema.ts";
 import {
@@ -24,7 +25,6 @@ import {
   footerIn,
   inFile,
   partsByDate,
-  pathOf,
   type Replacement,
   readAll,
   readPart,
@@ -106,33 +106,34 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   const all = ALL_TABLES.flatMap((table) => [...partsOf(folder, table)]);
   const parts = new Map(all.map(({ date, part }) => [`${date}/${part}`, { date, part }]));
   const damaged: string[] = [];
+  const noteDamage = (message: string) => {
+    damaged.push(message);
+    say(`spanflame: ${message}`);
+  };
+  const check = (read: () => void) => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      noteDamage(error.message);
+    }
+  };
   let [rows, unchecked] = [0, 0];
   for (const { date, part } of parts.values()) {
-    try {
+    check(() => {
       const { samples } = readAll(readPart(kernels, folder, date, part));
       if (!isChecked(folder, date, part, ALL_TABLES)) unchecked++;
       rows += samples.count;
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error;
-      damaged.push(error.message);
-      say(`spanflame: ${error.message}`);
-    }
+    });
   }
   for (const { date, part } of partsOf(folder, "ids")) {
-    try {
-      const index = readTable(kernels, folder, "ids", pathOf("ids", date, part));
+    check(() => {
+      const index = readTable(kernels, folder, "ids", filePath("ids", date, part));
       for (const { name } of IDS.columns) index.column(name);
       isChecked(folder, date, part, ["ids"]);
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error;
-      damaged.push(error.message);
-      say(`spanflame: ${error.message}`);
-    }
+    });
   }
-  for (const message of [...damagedRecords(folder), ...damagedList(folder)]) {
-    damaged.push(message);
-    say(`spanflame: ${message}`);
-  }
+  for (const message of [...damagedRecords(folder), ...damagedList(folder)]) noteDamage(message);
   if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
   noteUnchecked(unchecked);
   const counted = `${formatCounted(parts.size, "part")}, ${formatCounted(rows, "sample")}`;
@@ -142,7 +143,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
 
 /** Whether the files of a part have checksums. Throws DamagedFile where those of their indexes are wrong. */
 function isChecked(folder: string, date: string, part: string, tables: readonly TableName[]): boolean {
-  const paths = tables.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  const paths = tables.map((table) => filePath(table, date, part)).filter((path) => existsSync(join(folder, path)));
   return paths.map((path) => inFile(path, () => checkIndexes(bytesIn(folder, path)))).every(Boolean);
 }
 
@@ -197,7 +198,7 @@ export function withoutMany(group: readonly Sized[]): readonly Sized[] {
 
 /** Samples, and rows of the tables that a part may lack. */
 function rowsOfPart(folder: string, date: string, part: string, done: Compacted): number {
-  const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
+  const paths = (["samples", ...DATED] as const).map((table) => filePath(table, date, part));
   const footers = paths
     .filter((path) => existsSync(join(folder, path)))
     .map((path) => inFile(path, () => footerIn(folder, path)));

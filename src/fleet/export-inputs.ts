@@ -103,17 +103,23 @@ export function byDay(inputs: readonly ExportInput[]): ExportInput[] {
 function dayOf(input: ExportInput): number {
   const [stats] = statsOf(input);
   if (stats?.isFile() !== true) return 0;
-  let file: number;
-  try {
-    file = openSync(pathsOf(input)[0]!, "r");
-  } catch {
-    // The reader says why.
-    return 0;
-  }
-  try {
+  return opened(pathsOf(input)[0]!, 0, (file) => {
     const head = new DataView(new ArrayBuffer(HEADER));
     const isRecording = readSync(file, head, 0, HEADER, 0) === HEADER && head.getUint32(0) === CHUNK_MAGIC;
     return Number((isRecording ? head.getBigInt64(BEGIN_AT) : stats.mtimeNs) / NANOS_OF_DAY);
+  });
+}
+
+/** An answer about a file; `otherwise` where it cannot be opened, as the reader says, too. */
+function opened<T>(path: string, otherwise: T, ask: (file: number) => T): T {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return otherwise;
+  }
+  try {
+    return ask(file);
   } finally {
     closeSync(file);
   }
@@ -125,14 +131,7 @@ function dayOf(input: ExportInput): number {
  */
 export function isUnfinished({ path, files }: ExportInput): boolean {
   if (files !== undefined) return false;
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    // The reader says why.
-    return false;
-  }
-  try {
+  return opened(path, false, (file) => {
     const end = statSync(path).size;
     const head = new DataView(new ArrayBuffer(CHUNK_HEAD));
     let at = 0;
@@ -144,7 +143,5 @@ export function isUnfinished({ path, files }: ExportInput): boolean {
       at += size;
     }
     return at < end;
-  } finally {
-    closeSync(file);
-  }
+  });
 }

@@ -1,6 +1,7 @@
 /** The command `export`: writes recordings into a data set of Parquet files. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { momentOf } from "../model/query/written/filter-options.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf, resourceOf } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
@@ -14,7 +15,6 @@ import { byDay, bytesOf, type ExportInput, exportInputs, faultOf, isSince, paths
 import { type Lane, newLanes } from "./export-lanes.ts";
 import { type ExportChoice, type Exported, Exporter, type Result } from "./exporter.ts";
 import { removeFrom } from "./remove.ts";
-import { sinceOf } from "./since.ts";
 import { StatusFile, type Watch, watch } from "./watch.ts";
 
 /** Bytes of inputs for which another thread pays off. */
@@ -29,8 +29,8 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   if (folder === undefined) throw new UsageError("export needs --parquet DIR");
   if ([...operands, ...(values.trace ?? [])].includes("-"))
     throw new UsageError("export: standard input is no file; name a file or a folder");
-  const since = values.since === undefined ? 0n : sinceOf("--since", values.since, Date.now());
-  const keptSince = () => (values.keep === undefined ? 0n : sinceOf("--keep", values.keep, Date.now()));
+  const since = values.since === undefined ? 0n : momentOf(values.since, "--since");
+  const keptSince = () => (values.keep === undefined ? 0n : momentOf(values.keep, "--keep"));
   if (values.status !== undefined && values.watch !== true) throw new UsageError("--status is for --watch");
   const traces = (values.trace ?? []).map((path): ExportInput => ({ path, name: path, isTrace: true }));
   const factsOf = values["path-pattern"] === undefined ? null : pathFacts(values["path-pattern"], operands);

@@ -30,6 +30,7 @@ import { resourceWith } from "./deployment.ts";
 import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
+import { filePath } from "./parquet/parts.ts";
 import { tableOf } from "./parquet/schema.ts";
 import { partName, recordingsIn } from "./part-files.ts";
 import type { DatedRows } from "./tables/dated-rows.ts";
@@ -351,7 +352,7 @@ export class Exporter {
           file.close();
           const own = moves.get(name) ?? [];
           moves.set(name, own);
-          own.push({ from: file.path, to: `${name}/date=${part.date}/${part.name}.parquet` });
+          own.push({ from: file.path, to: filePath(name, part.date, part.name) });
         }
       }
       // Samples come last, so that a reader never finds samples without their stacks.

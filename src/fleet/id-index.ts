@@ -23,9 +23,9 @@ import {
 import { DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { KEYS, shareWith, UNSORTED_BITS } from "./parquet/parts.ts";
+import { filePath, KEYS, shareWith, UNSORTED_BITS } from "./parquet/parts.ts";
 import { IDS } from "./parquet/schema.ts";
-import { partName, partsByDate, pathOf, readTable } from "./part-files.ts";
+import { partName, partsByDate, readTable } from "./part-files.ts";
 import { noteOf } from "./tables/ids.ts";
 
 /** Of a run: halves of its key, its part and table, its first row, its rows. */
@@ -84,7 +84,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
       [...parts, `index ${file}`].map((sha256) => ({ sha256 })),
     );
   const old = oldIndex(set.folder, date);
-  if (parts.length === 0 || old.some(({ to }) => to === pathOf("ids", date, nameOf(0)))) return;
+  if (parts.length === 0 || old.some(({ to }) => to === filePath("ids", date, nameOf(0)))) return;
   const shares = Array.from({ length: SHARES }, () => new Share(set));
   const covered: string[] = [];
   for (const [number, part] of parts.entries()) {
@@ -119,7 +119,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
     const starts = equalShares(new BigInt64Array(rows.key.words.buffer), options.groupRows);
     writeFile(IDS, rows, runs.length / WORDS, { ...options, ...starts, notes }, file.write);
     file.close();
-    return { from: file.path, to: pathOf("ids", date, nameOf(i)) };
+    return { from: file.path, to: filePath("ids", date, nameOf(i)) };
   });
   set.commit({ recordings: [], files: [...old, ...written] });
 }
@@ -128,7 +128,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
 export function oldIndex(folder: string, date: string): Batch["files"] {
   const paths = [...partsOf(folder, "ids")]
     .filter((own) => own.date === date)
-    .map(({ part }) => pathOf("ids", date, part));
+    .map(({ part }) => filePath("ids", date, part));
   return paths.filter(isPart).map((to) => ({ from: null, to }));
 }
 
@@ -139,11 +139,11 @@ function addRuns(
   { date, part, number }: { date: string; part: string; number: number },
   shares: readonly Share[],
 ): void {
-  const samples = readTable(kernels, folder, "samples", pathOf("samples", date, part));
+  const samples = readTable(kernels, folder, "samples", filePath("samples", date, part));
   const roots = wordsOf(samples.column("local_root_span_id")).slice();
   const spans = wordsOf(samples.column("span_id"));
   const traces = lowerHalvesOf(samples.column("trace_id"));
-  const path = pathOf("spans", date, part);
+  const path = filePath("spans", date, part);
   const rows = existsSync(join(folder, path)) ? readTable(kernels, folder, "spans", path) : null;
   const ofSpans = rows === null ? [] : [wordsOf(rows.column("span_id")), lowerHalvesOf(rows.column("trace_id"))];
   // Without a local root and a trace there is only the span.

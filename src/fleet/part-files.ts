@@ -13,6 +13,7 @@ import { Damaged, DamagedFile } from "./parquet/damage.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Footer } from "./parquet/footer.ts";
 import type { Kernels } from "./parquet/kernels.ts";
+import { filePath } from "./parquet/parts.ts";
 import { readFile } from "./parquet/read-file.ts";
 import { tableOf } from "./parquet/schema.ts";
 import { checkedPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
@@ -29,16 +30,12 @@ const DAY_NAME_DIGITS = 16;
 export function partsByDate(folder: string): Map<string, string[]> {
   const dates = new Map<string, string[]>();
   for (const { date, part } of partsOf(folder, "samples")) {
-    if (!isPart(pathOf("samples", date, part))) continue;
+    if (!isPart(filePath("samples", date, part))) continue;
     const parts = dates.get(date);
     if (parts === undefined) dates.set(date, [part]);
     else parts.push(part);
   }
   return dates;
-}
-
-export function pathOf(table: TableName, date: string, part: string): string {
-  return `${table}/date=${date}/${part}.parquet`;
 }
 
 /** Name of a part, made of its recordings, so that a name never belongs to other rows. */
@@ -89,13 +86,13 @@ export function readTable(kernels: Kernels, folder: string, table: TableName, pa
 
 /** Its columns are read, and checked, when they are asked for. */
 export function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
-  const rowsOf = (table: TableName): Rows => readTable(kernels, folder, table, pathOf(table, date, part));
+  const rowsOf = (table: TableName): Rows => readTable(kernels, folder, table, filePath(table, date, part));
   const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
   const [spans, calls] = DATED.map((table) =>
-    existsSync(join(folder, pathOf(table, date, part))) ? rowsOf(table) : null,
+    existsSync(join(folder, filePath(table, date, part))) ? rowsOf(table) : null,
   ) as [Rows | null, Rows | null];
   const own = { functions, stacks, recordings, samples, spans, calls };
-  return checkedPart(own, (table, read) => inFile(pathOf(table, date, part), read));
+  return checkedPart(own, (table, read) => inFile(filePath(table, date, part), read));
 }
 
 /** Files that take the place of those of parts. */
@@ -127,11 +124,11 @@ export function replacedParts(
     const file = set.newFile();
     after += writeFile(tableOf(table), own, count, fileOptions(kernels, table), file.write);
     file.close();
-    written.set(table, { from: file.path, to: pathOf(table, date, name) });
+    written.set(table, { from: file.path, to: filePath(table, date, name) });
   }
   const old = (table: TableName) =>
     parts
-      .map(({ part }) => ({ from: null, to: pathOf(table, date, part) }))
+      .map(({ part }) => ({ from: null, to: filePath(table, date, part) }))
       .filter(({ to }) => existsSync(join(set.folder, to)));
   const before = ALL_TABLES.flatMap(old).reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
   const moved = (...tables: TableName[]) => tables.flatMap((table) => written.get(table) ?? []);

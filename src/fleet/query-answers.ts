@@ -1,9 +1,12 @@
 /** The SQL of answers that `spanflame query` gives without SQL. */
+
+import { hexOf } from "../bytes/hex.ts";
 import { FILTER_KINDS, type FilterChip } from "../model/query/filters.ts";
 import { conditionsGiven } from "../model/query/written/filter-options.ts";
 import { UsageError } from "../node/exit.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { SELECTORS, type Wanted, wantedOf } from "./tables/selectors.ts";
+import { bigEndian } from "./tables/spans-message.ts";
 import { type ParameterType, WORDS } from "./tables/view-words.ts";
 
 type QueryValues = CallOf<"query">["values"];
@@ -21,10 +24,8 @@ const LITERALS: Readonly<Record<ParameterType, (value: string | bigint | Uint8Ar
   date: (value) => text(String(value)),
   int64: String,
   timestamp: (value) => `make_timestamptz(${(value as bigint) / 1000n})`,
-  bytes: (value) => `'${Array.from(value as Uint8Array, (byte) => `\\x${hex(byte, 2)}`).join("")}'::BLOB`,
+  bytes: (value) => `'\\x${hexOf(value as Uint8Array, "\\x")}'::BLOB`,
 };
-
-const hex = (value: number | bigint, digits: number) => value.toString(16).padStart(digits, "0");
 
 /** What the options of `query` and `open` select by: those of the filters, and the service. */
 export async function wantedBy({ service, ...values }: Readonly<Record<string, unknown>>): Promise<Wanted> {
@@ -92,7 +93,7 @@ function inParts(parts: readonly string[]): string {
 function ofTrace({ trace, root = 0n }: Wanted): string {
   if (trace !== undefined) return WORDS.duckdb.ofTrace(LITERALS.bytes(trace));
   // Datadog shows the lower half of a trace id.
-  const half = hex(BigInt.asUintN(64, root), 16);
+  const half = hexOf(bigEndian(root));
   const spans = `(SELECT span_id FROM spans WHERE lower(right(hex(trace_id), 16)) = '${half}')`;
   return `(s.local_root_span_id = ${root} OR s.local_root_span_id IN ${spans})`;
 }

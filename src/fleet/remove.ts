@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { momentOf } from "../model/query/written/filter-options.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
@@ -16,9 +17,9 @@ import { type ColumnData, ints, intsOf, longs, longsOf, textsOf } from "./parque
 import { reordered } from "./parquet/columns.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
-import { ALL_TABLES, partsByDate, pathOf, readPart, readTable, recordingsIn, replacedParts } from "./part-files.ts";
+import { filePath } from "./parquet/parts.ts";
+import { ALL_TABLES, partsByDate, readPart, readTable, recordingsIn, replacedParts } from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
-import { sinceOf } from "./since.ts";
 import { DATED, type PartRows } from "./tables/merge.ts";
 
 const DAY_MS = 86_400_000;
@@ -62,9 +63,7 @@ export async function remove({ inputs, values }: CallOf<"remove">): Promise<Exit
   const gone: Gone = {
     ...(recording === undefined ? {} : { recording }),
     ...(service === undefined ? {} : { service }),
-    ...(time === undefined
-      ? {}
-      : { before: sinceOf(before === undefined ? "--older-than" : "--before", time, Date.now()) }),
+    ...(time === undefined ? {} : { before: momentOf(time, before === undefined ? "--older-than" : "--before") }),
   };
   const set = DataSet.open(folder, killedAt());
   try {
@@ -140,7 +139,8 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
 async function remaining(kernels: Kernels, set: DataSet, files: Batch["files"]): Promise<string[] | null> {
   const gone = new Set(files.flatMap(({ from, to }) => (from === null ? [to] : [])));
   const written = files.flatMap(({ from, to }) => (from !== null && to.startsWith("recordings/") ? [from] : []));
-  const listed = () => [...partsOf(set.folder, "recordings")].map(({ date, part }) => pathOf("recordings", date, part));
+  const listed = () =>
+    [...partsOf(set.folder, "recordings")].map(({ date, part }) => filePath("recordings", date, part));
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     set.recover();
@@ -190,9 +190,9 @@ function inPart(
 
 /** A part of which nothing stays: its samples need not be read, and may be damaged. */
 function wholePart(kernels: Kernels, folder: string, { date, part }: Place, removed: Removed, lost: Set<string>) {
-  const paths = ALL_TABLES.map((table) => pathOf(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  const paths = ALL_TABLES.map((table) => filePath(table, date, part)).filter((path) => existsSync(join(folder, path)));
   try {
-    const recordings = readTable(kernels, folder, "recordings", pathOf("recordings", date, part));
+    const recordings = readTable(kernels, folder, "recordings", filePath("recordings", date, part));
     for (const sha256 of textsOf(recordings.column("sha256"))) lost.add(sha256);
     for (const samples of longsOf(recordings.column("samples"))) removed.samples += Number(samples);
   } catch (error) {

@@ -1,6 +1,8 @@
 /** Reads a JFR recording chunk by chunk, even if it is damaged or starts in the middle of a file of another format. */
+
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { BEGIN_LENGTH, beginKey, beginOf } from "../bytes/chunk-begin.ts";
+import { hexOf } from "../bytes/hex.ts";
 import { copyWords } from "../core/inputs/copies.ts";
 import type { Severity } from "../core/types.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
@@ -63,7 +65,7 @@ class RecordingFile {
 
   private noteForeign(what: string): void {
     const { name, head, source, layer } = this.file;
-    const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const start = hexOf(head.subarray(0, 8), " ");
     if (this.reading.attached && name.endsWith(".json")) {
       // Nothing of the upload is lost; an archive without any profile is still one that cannot be read.
       if (layer === 0) this.reading.foundReadable();

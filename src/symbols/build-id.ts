@@ -1,4 +1,6 @@
 /** Build ids of an ELF or Mach-O file. A Go program has a Go build id, and since Go 1.24 also a GNU build id. */
+import { hexOf } from "../bytes/hex.ts";
+
 export interface BuildIds {
   /** Of GNU, or the UUID of Mach-O, in lower-case hex; else that of Go; "" if the file has none. */
   buildId: string;
@@ -56,8 +58,4 @@ export function buildIdsOf(gnu: Uint8Array, go: Uint8Array): BuildIds {
   const text = String.fromCharCode(...go);
   const goBuildId = isGoBuildId(text) ? text : "";
   return { buildId: hexOf(gnu) || goBuildId, goBuildId };
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

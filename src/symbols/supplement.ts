@@ -5,7 +5,7 @@
  *   .debug_sup          version u16 · 1 in the supplement itself u8 · name, ended by a zero · size of the id · id
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { hexOf } from "./build-id.ts";
+import { hexOf } from "../bytes/hex.ts";
 
 export interface Supplement {
   isSupplement: boolean;

@@ -1,4 +1,5 @@
 /** A Span and a Resource of OTLP in protobuf, in memory. Damage inside one throws SpanFault. */
+import { hexOf } from "../bytes/hex.ts";
 import { DELIMITED, FIXED64, VARINT, type WireField, wireFields } from "../bytes/protobuf.ts";
 import type { Json } from "./json-value.ts";
 import { KINDS } from "./otlp-json.ts";
@@ -42,9 +43,7 @@ function* wholeFields(message: Uint8Array): Generator<WireField> {
 
 /** The last `most` bytes as a number: an id. */
 function bigEndian(bytes: Uint8Array, most: number): bigint {
-  let hex = "0x0";
-  for (const byte of bytes.subarray(Math.max(0, bytes.length - most))) hex += byte.toString(16).padStart(2, "0");
-  return BigInt(hex);
+  return BigInt(`0x0${hexOf(bytes.subarray(Math.max(0, bytes.length - most)))}`);
 }
 
 /** The code of a Status. */
@@ -86,7 +85,7 @@ function memberOf({ number, wire, bits, bytes }: WireField, depth: number): Json
   if (number === 4 && wire === FIXED64) return new Float64Array(BigUint64Array.of(bits).buffer)[0] ?? null;
   if (wire !== DELIMITED) return undefined;
   if (number === 1) return DECODER.decode(bytes);
-  if (number === 7) return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  if (number === 7) return `0x${hexOf(bytes)}`;
   if (depth === DEEPEST) return null;
   if (number === 6) return attributesOf(bytes, 1, depth + 1);
   if (number !== 5) return undefined;

@@ -92,9 +92,11 @@ export interface DataSetFiles {
   unpackers?: Unpackers;
 }
 
-export function pathOf({ table, date, part }: Part): string {
+export function filePath(table: string, date: string, part: string): string {
   return `${table}/date=${date}/${part}.parquet`;
 }
+
+export const pathOf = ({ table, date, part }: Part) => filePath(table, date, part);
 
 const NANOS_OF_MS = 1_000_000n;
 

@@ -1,5 +1,6 @@
 /** Several parts of a date as one: stacks, functions and recordings are numbered again, samples sorted again. */
 
+import { hexOf } from "../../bytes/hex.ts";
 import { Numbered } from "../../bytes/numbered.ts";
 import type { TableName } from "../../core/tables/data-sets.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
@@ -254,14 +255,12 @@ function codeOfZero(words: Uint32Array): number {
   return -1;
 }
 
-function hexOf(id: Uint8Array): string {
-  return Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Ids are in the order of their bytes, names in that of their characters. */
 function ranks(data: ColumnData): { codes: Uint32Array; ranks: Uint32Array; count: number } {
   const coded = codedOf(data);
-  const texts = entriesOf(coded).map(coded.dictionary.of === "text" ? (value) => decoder.decode(value) : hexOf);
+  const texts = entriesOf(coded).map((value) =>
+    coded.dictionary.of === "text" ? decoder.decode(value) : hexOf(value),
+  );
   const order = [...texts.keys()].sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
   const own = new Uint32Array(texts.length);
   for (const [rank, code] of order.entries()) own[code] = rank;

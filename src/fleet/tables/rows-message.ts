@@ -3,6 +3,7 @@
  * reader of messages makes columns of ids, threads and events again. Rows that differ in time and value only are one
  * Sample.
  */
+import { hexOf } from "../../bytes/hex.ts";
 import { Numbered } from "../../bytes/numbered.ts";
 import { WireWriter } from "../../bytes/wire-writer.ts";
 import { TAGS } from "../../otlp/tags.ts";
@@ -135,16 +136,12 @@ class Dictionary {
   }
 }
 
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Number of the link, and the attribute of an id that the link cannot have. */
 function context(dictionary: Dictionary, { root, span, trace }: SampleRow): { link: number; attribute: number } {
-  const lone = (key: string, id: bigint) => dictionary.attribute(key, hex(bigEndian(id)));
+  const lone = (key: string, id: bigint) => dictionary.attribute(key, hexOf(bigEndian(id)));
   if (span === 0n) {
     if (root !== 0n) return { link: 0, attribute: lone("local_root_span.id", root) };
-    return { link: 0, attribute: trace === null ? 0 : dictionary.attribute("trace.id", hex(trace)) };
+    return { link: 0, attribute: trace === null ? 0 : dictionary.attribute("trace.id", hexOf(trace)) };
   }
   if (trace !== null) {
     const attribute = root === 0n ? 0 : lone("local_root_span.id", root);

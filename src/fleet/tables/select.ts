@@ -204,18 +204,19 @@ interface Found {
   damage: string | null;
 }
 
-/** Rows of samples of a part, by place. `meanwhile` begins what is fetched beside them. */
+/** Rows for which all conditions of a choice hold, by place. `meanwhile` begins what is fetched beside them. */
 async function rowsOf(
   opened: Opened,
   columns: readonly string[],
-  { wanted, own, budget }: Question,
-  meanwhile: () => void,
+  choices: readonly (readonly Condition[])[],
+  budget: Budget,
+  meanwhile?: () => void,
 ): Promise<Map<number, Row>> {
   const all = new Set<number>();
-  for (const conditions of choicesOf(own, wanted)) {
+  for (const conditions of choices) {
     const groups = await groupsFor(opened, conditions);
     if (groups.length === 0) continue;
-    if (own.roots.size + own.spans.size > 0) {
+    if (meanwhile !== undefined) {
       // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
       meanwhile();
       opened.fetchIndexes(columns, groups);
@@ -270,8 +271,9 @@ async function samplesIn(files: DataSetFiles, part: Part, question: Question): P
     await partFiles.read("samples", ranges, async (opened) => {
       const known = knownOf(own, wanted, ranges !== null);
       const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
+      const isById = own.roots.size + own.spans.size > 0;
       const rows = await (ranges === null
-        ? rowsOf(opened, columns, question, meanwhile)
+        ? rowsOf(opened, columns, choicesOf(own, wanted), budget, isById ? meanwhile : undefined)
         : rowsIn(opened, ranges, columns, conditionsOf(wanted), budget));
       if (rows.size === 0) return;
       samples = `${rows.size} samples`;
@@ -335,12 +337,10 @@ async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, inde
     if (ranges?.length === 0) return [];
     try {
       return await new PartFiles(files, part).read("spans", ranges, async (opened) => {
-        if (ranges !== null)
-          return [...(await rowsIn(opened, ranges, SPAN_COLUMNS, conditions, budget)).values()].map(spanRow);
-        const groups = await groupsFor(opened, conditions);
-        if (groups.length === 0) return [];
-        const places = await placesIn(opened, groups, conditions, budget);
-        return [...(await opened.rowsAt(places, SPAN_COLUMNS, GAP.samples)).values()].map(spanRow);
+        const rows = await (ranges === null
+          ? rowsOf(opened, SPAN_COLUMNS, [conditions], budget)
+          : rowsIn(opened, ranges, SPAN_COLUMNS, conditions, budget));
+        return [...rows.values()].map(spanRow);
       });
     } catch (error) {
       damaged.push(damageOf(error, part, "its spans"));

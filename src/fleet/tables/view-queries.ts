@@ -267,11 +267,7 @@ export const QUERIES: readonly Query[] = [
     name: "top",
     about: "Functions by weight.",
     parameters: [TYPE, ...SELECTION],
-    columns: [
-      { name: "function_name", type: "text", about: "Display name of the function." },
-      ...WEIGHTS,
-      { name: "unit", type: "text", about: "Unit of the weights." },
-    ],
+    columns: [FUNCTION, ...WEIGHTS, UNIT_OF],
     sql: (words, selection) => `WITH ${weights(words, selection, [{ name: "unit", of: UNIT }])}
   SELECT ${shown(selection.keys, "w")}w.function_name AS function_name, ${words.sum("w.self")} AS self,
     ${words.sum("w.total")} AS total, w.unit AS unit
@@ -371,7 +367,7 @@ export const QUERIES: readonly Query[] = [
       { name: "p50", type: "int64", about: "Weight that half of the requests do not exceed." },
       { name: "p95", type: "int64", about: "Weight that 95 % of the requests do not exceed." },
       { name: "p99", type: "int64", about: "Weight that 99 % of the requests do not exceed." },
-      { name: "unit", type: "text", about: "Unit of the weights." },
+      UNIT_OF,
     ],
     sql: (words, { where, keys: all }) => {
       const keys = without(all, "service", "endpoint");

@@ -12,6 +12,7 @@
  */
 
 import { type ByteSource, bytesSource } from "../../bytes/byte-source.ts";
+import { hexOf } from "../../bytes/hex.ts";
 import { joined } from "../../bytes/joined.ts";
 import { Window } from "../../bytes/window.ts";
 import { STREAMS } from "../../core/tables/dump-streams.ts";
@@ -104,7 +105,7 @@ class CaptureReader {
         return this.openStream();
       }
       case 0x02: {
-        const part = this.handles.get(hex(await this.take(HANDLE)));
+        const part = this.handles.get(hexOf(await this.take(HANDLE)));
         const data = await this.field();
         if (part === undefined) throw new Unknown("data for a stream that was not opened");
         part.pieces.push(data);
@@ -133,7 +134,7 @@ class CaptureReader {
   private async openStream(): Promise<void> {
     const name = await this.text();
     await this.take(2 * INT);
-    const handle = hex(await this.take(HANDLE));
+    const handle = hexOf(await this.take(HANDLE));
     await this.take(2 * LONG);
     const reply = await this.take(INT);
     const index = new DataView(reply.buffer, reply.byteOffset, INT).getInt32(0) + 1;
@@ -162,8 +163,4 @@ class CaptureReader {
     this.window.pass(n);
     return bytes;
   }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -382,18 +382,14 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       const grouped = { ...withoutContext(state), by: action.by, rows: "", ...ZOOMED_OUT };
       return action.chip === null ? grouped : withChip(grouped, action.chip, false);
     }
-    case "sort":
-      return { ...state, sort: action.sort, reversed: action.reversed };
     case "rows":
       return action.rows === state.rows ? state : { ...state, rows: action.rows };
-    case "view":
-      return { ...state, view: action.view };
     case "recursion":
-      return { ...state, shape: { ...state.shape, recursion: action.recursion }, ...ZOOMED_OUT };
     case "lines":
-      return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
-    case "roots":
-      return { ...state, shape: { ...state.shape, roots: action.roots }, ...ZOOMED_OUT };
+    case "roots": {
+      const { kind: _, ...rules } = action;
+      return { ...state, shape: { ...state.shape, ...rules }, ...ZOOMED_OUT };
+    }
     case "truncated":
       return { ...withTruncated(state, action.how), ...ZOOMED_OUT };
     case "open-run":
@@ -411,36 +407,33 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       const { node, past = 0 } = action;
       return node === state.focus && past === state.past ? state : { ...state, focus: node, past };
     }
-    case "path":
-      return { ...state, path: action.path };
     case "search":
       return action.pattern === state.search ? state : { ...state, search: action.pattern };
     case "function":
       return { ...state, view: action.stays ? state.view : "sandwich", function: action.name };
     case "baseline":
       return withFile({ ...state, baseline: action.baseline }, action.file);
+    case "sort":
+    case "view":
+    case "path":
     case "scale":
-      return { ...state, scale: action.scale };
     case "timeline":
-      return { ...state, timeline: action.timeline };
     case "lanes":
-      return { ...state, lanes: action.lanes };
+    case "zoom":
+    case "notes":
+    case "jvm":
+    case "list":
+    case "chart": {
+      // They have the fields that they set.
+      const { kind: _, ...fields } = action;
+      return { ...state, ...fields };
+    }
     case "lane-order":
       return { ...state, laneOrder: action.order };
-    case "zoom":
-      return { ...state, zoom: action.zoom };
-    case "notes":
-      return { ...state, notes: action.notes };
-    case "jvm":
-      return { ...state, jvm: action.jvm };
     case "diff":
       return { ...state, diff: action.shape };
     case "top":
       return { ...state, top: { ...state.top, ...action.top } };
-    case "list":
-      return { ...state, list: action.list };
-    case "chart":
-      return { ...state, chart: action.chart };
     case "trace":
       return { ...state, trace: { ...state.trace, ...action.trace } };
     case "operations":

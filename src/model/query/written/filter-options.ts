@@ -221,7 +221,8 @@ async function frameOf(pattern: string, option: string): Promise<FrameFilter> {
   return { pattern };
 }
 
-function momentOf(text: string, option: string): bigint {
+/** Nanoseconds since 1970, of a duration before now or a time. Throws OptionError. */
+export function momentOf(text: string, option: string): bigint {
   const moment = momentIn(text, Date.now());
   if (moment === null) throw new OptionError(`${option}: ${JSON.stringify(text)} ${NO_MOMENT}`);
   return moment;

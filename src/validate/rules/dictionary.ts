@@ -1,6 +1,6 @@
 /** Rules of single entries of the dictionary. */
 import type { Message, Table } from "../message.ts";
-import { eachEntry, eachRow, type Fault, PROFCHECK, PROTO, type Rule, SEMCONV } from "./rule.ts";
+import { eachEntry, eachRow, type Fault, PROFCHECK, PROTO, type Rule, rule, SEMCONV } from "./rule.ts";
 
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
@@ -26,62 +26,57 @@ const UCUM: ReadonlyMap<string, string> = new Map(
 );
 
 export const DICTIONARY_RULES: Rule[] = [
-  {
-    id: "E09",
-    text: "A link has a trace_id of 16 and a span_id of 8 bytes",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: eachEntry("Link", (links, { texts }) => (row) => {
+  rule(
+    "E09",
+    "A link has a trace_id of 16 and a span_id of 8 bytes",
+    `${PROTO}, ${PROFCHECK}`,
+    eachEntry("Link", (links, { texts }) => (row) => {
       const trace = texts.get(links.ints("trace_id").get(row)).length;
       const span = texts.get(links.ints("span_id").get(row)).length;
       if (trace !== TRACE_ID_BYTES) return ["trace_id", `${trace} bytes`];
       return span === SPAN_ID_BYTES ? null : ["span_id", `${span} bytes`];
     }),
-  },
-  {
-    id: "E10",
-    text: "Lines, columns and start lines are not negative",
-    source: PROFCHECK,
-    check: (message, found) => {
-      eachRow("Line", notNegative("line", "column"))(message, found);
-      eachRow("Function", notNegative("start_line"))(message, found);
-    },
-  },
-  {
-    id: "E11",
-    text: "A mapping's memory_start is below its memory_limit, or both are 0",
-    source: PROFCHECK,
-    check: eachRow("Mapping", (mappings) => (row) => {
+  ),
+  rule("E10", "Lines, columns and start lines are not negative", PROFCHECK, (message, found) => {
+    eachRow("Line", notNegative("line", "column"))(message, found);
+    eachRow("Function", notNegative("start_line"))(message, found);
+  }),
+  rule(
+    "E11",
+    "A mapping's memory_start is below its memory_limit, or both are 0",
+    PROFCHECK,
+    eachRow("Mapping", (mappings) => (row) => {
       const start = mappings.pairs("memory_start").unsigned(row);
       const limit = mappings.pairs("memory_limit").unsigned(row);
       return start < limit || (start === 0n && limit === 0n)
         ? null
         : ["memory_start", `${hex(start)}, limit ${hex(limit)}`];
     }),
-  },
-  {
-    id: "W06",
-    text: "The ids of a link are not all zero",
-    source: PROTO,
-    check: eachEntry("Link", (links, { texts }) => (row) => {
+  ),
+  rule(
+    "W06",
+    "The ids of a link are not all zero",
+    PROTO,
+    eachEntry("Link", (links, { texts }) => (row) => {
       if (texts.isAllZero(links.ints("trace_id").get(row))) return ["trace_id", "is all zero"];
       return texts.isAllZero(links.ints("span_id").get(row)) ? ["span_id", "is all zero"] : null;
     }),
-  },
-  {
-    id: "W07",
-    text: "A function has a name, a system_name or a filename",
-    source: PROTO,
-    check: eachEntry("Function", (functions, message) => (row) => {
+  ),
+  rule(
+    "W07",
+    "A function has a name, a system_name or a filename",
+    PROTO,
+    eachEntry("Function", (functions, message) => (row) => {
       const names = ["name_strindex", "system_name_strindex", "filename_strindex"];
       const isNamed = names.some((name) => message.stringAt(functions.ints(name).get(row)) !== 0);
       return isNamed ? null : ["", "has no name"];
     }),
-  },
-  {
-    id: "W10",
-    text: "The address of a location is in its mapping",
-    source: PROTO,
-    check: eachEntry("Location", (locations, message) => {
+  ),
+  rule(
+    "W10",
+    "The address of a location is in its mapping",
+    PROTO,
+    eachEntry("Location", (locations, message) => {
       const addresses = locations.pairs("address");
       const mappings = message.of("Mapping");
       return (row) => {
@@ -93,46 +88,46 @@ export const DICTIONARY_RULES: Rule[] = [
         return ["address", `${hex(address)} is not in [${hex(start)}, ${hex(limit)}]`];
       };
     }),
-  },
-  {
-    id: "W13",
-    text: "No stack contains the first location, which means no location",
-    source: PROTO,
-    check: eachEntry("Stack", (stacks) => {
+  ),
+  rule(
+    "W13",
+    "No stack contains the first location, which means no location",
+    PROTO,
+    eachEntry("Stack", (stacks) => {
       const locations = stacks.lists("location_indices");
       return (row) => {
         const at = locations.of(row).indexOf(0);
         return at < 0 ? null : [`location_indices[${at}]`, "is 0"];
       };
     }),
-  },
-  {
-    id: "W14",
-    text: "The unit of an attribute is a UCUM code, not a word of pprof",
-    source: PROTO,
-    check: eachEntry("KeyValueAndUnit", (attributes, message) => (row) => {
+  ),
+  rule(
+    "W14",
+    "The unit of an attribute is a UCUM code, not a word of pprof",
+    PROTO,
+    eachEntry("KeyValueAndUnit", (attributes, message) => (row) => {
       const unit = message.texts.text(message.stringAt(attributes.ints("unit_strindex").get(row)));
       return UCUM.has(unit) ? ["unit_strindex", `${unit}, which UCUM calls ${UCUM.get(unit)}`] : null;
     }),
-  },
-  {
-    id: "I09",
-    text: `A mapping has a build id: an attribute ${BUILD_ID}…`,
-    source: `${SEMCONV}: mappings`,
-    check: eachEntry("Mapping", (mappings, message) => {
+  ),
+  rule(
+    "I09",
+    `A mapping has a build id: an attribute ${BUILD_ID}…`,
+    `${SEMCONV}: mappings`,
+    eachEntry("Mapping", (mappings, message) => {
       const has = attributeFinder(mappings, message, (key) => key.startsWith(BUILD_ID));
       return (row) => (has(row) ? null : ["attribute_indices", "no build id"]);
     }),
-  },
-  {
-    id: "I15",
-    text: `A location has a ${FRAME_TYPE}`,
-    source: SEMCONV,
-    check: eachEntry("Location", (locations, message) => {
+  ),
+  rule(
+    "I15",
+    `A location has a ${FRAME_TYPE}`,
+    SEMCONV,
+    eachEntry("Location", (locations, message) => {
       const has = attributeFinder(locations, message, (key) => key === FRAME_TYPE);
       return (row) => (has(row) ? null : ["attribute_indices", `no ${FRAME_TYPE}`]);
     }),
-  },
+  ),
 ];
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;

@@ -1,15 +1,15 @@
 /** Rules of profiles and their resources. */
 import { keyOf } from "./references.ts";
-import { COLLECTOR, CUSTOM, eachRow, PROTO, type Rule, SEMCONV } from "./rule.ts";
+import { COLLECTOR, CUSTOM, eachRow, PROTO, type Rule, rule, SEMCONV } from "./rule.ts";
 
 const PROFILE_ID_BYTES = 16;
 
 export const PROFILE_RULES: Rule[] = [
-  {
-    id: "E12",
-    text: "original_payload and original_payload_format are both present or both absent",
-    source: PROTO,
-    check: eachRow("Profile", (profiles) => {
+  rule(
+    "E12",
+    "original_payload and original_payload_format are both present or both absent",
+    PROTO,
+    eachRow("Profile", (profiles) => {
       const payload = profiles.ints("original_payload");
       const format = profiles.ints("original_payload_format");
       return (row) => {
@@ -18,24 +18,24 @@ export const PROFILE_RULES: Rule[] = [
         return hasPayload ? ["original_payload", "has no format"] : ["original_payload_format", "has no payload"];
       };
     }),
-  },
-  {
-    id: "E13",
-    text: "A profile_id has 16 bytes or is empty",
-    source: `${PROTO}, ${COLLECTOR}`,
-    check: eachRow("Profile", (profiles, { texts }) => {
+  ),
+  rule(
+    "E13",
+    "A profile_id has 16 bytes or is empty",
+    `${PROTO}, ${COLLECTOR}`,
+    eachRow("Profile", (profiles, { texts }) => {
       const ids = profiles.ints("profile_id");
       return (row) => {
         const { length } = texts.get(ids.get(row));
         return length === 0 || length === PROFILE_ID_BYTES ? null : ["profile_id", `${length} bytes`];
       };
     }),
-  },
-  {
-    id: "W11",
-    text: "A profile's sample_type has type and unit",
-    source: PROTO,
-    check: eachRow("Profile", (profiles, message) => {
+  ),
+  rule(
+    "W11",
+    "A profile's sample_type has type and unit",
+    PROTO,
+    eachRow("Profile", (profiles, message) => {
       const types = message.of("ValueType");
       const sampleTypes = profiles.children("sample_type");
       const isSet = (row: number, name: string) => message.stringAt(types.ints(name).get(row)) !== 0;
@@ -46,12 +46,12 @@ export const PROFILE_RULES: Rule[] = [
         return isSet(type, "unit_strindex") ? null : ["sample_type", "has no unit"];
       };
     }),
-  },
-  {
-    id: "W12",
-    text: "A period is not negative, and has a period_type",
-    source: CUSTOM,
-    check: eachRow("Profile", (profiles) => {
+  ),
+  rule(
+    "W12",
+    "A period is not negative, and has a period_type",
+    CUSTOM,
+    eachRow("Profile", (profiles) => {
       const periods = profiles.pairs("period");
       const types = profiles.children("period_type");
       return (row) => {
@@ -60,21 +60,21 @@ export const PROFILE_RULES: Rule[] = [
         return ["period", `${periods.signed(row)} of no period_type`];
       };
     }),
-  },
-  {
-    id: "W26",
-    text: "A profile_id is not all zero",
-    source: PROTO,
-    check: eachRow("Profile", (profiles, { texts }) => {
+  ),
+  rule(
+    "W26",
+    "A profile_id is not all zero",
+    PROTO,
+    eachRow("Profile", (profiles, { texts }) => {
       const ids = profiles.ints("profile_id");
       return (row) => (texts.isAllZero(ids.get(row)) ? ["profile_id", "is all zero"] : null);
     }),
-  },
-  {
-    id: "I16",
-    text: "A resource has a service.name",
-    source: SEMCONV,
-    check: eachRow("ResourceProfiles", (holders, message) => {
+  ),
+  rule(
+    "I16",
+    "A resource has a service.name",
+    SEMCONV,
+    eachRow("ResourceProfiles", (holders, message) => {
       const resources = holders.children("resource");
       const attributes = message.of("Resource").children("attributes");
       const { next } = message.of("KeyValue");
@@ -86,5 +86,5 @@ export const PROFILE_RULES: Rule[] = [
         return ["resource", "no service.name"];
       };
     }),
-  },
+  ),
 ];

@@ -7,7 +7,7 @@ import type { TypeName } from "../../otlp/schema.ts";
 import type { Message, Table } from "../message.ts";
 import type { ReceiverName } from "../receiver-names.ts";
 import { attributeFinder } from "./dictionary.ts";
-import { type Check, eachEntry, eachRow, type Fault, type Rule } from "./rule.ts";
+import { type Check, eachEntry, eachRow, type Fault, type Rule, rule } from "./rule.ts";
 import { timesOutside } from "./samples.ts";
 import { atMost, MIB } from "./structure.ts";
 
@@ -30,6 +30,10 @@ const GRPC_LIMIT = 4 * MIB;
 const STRING_VALUE = 1;
 const INT_VALUE = 3;
 const HTLHASH = "process.executable.build_id.htlhash";
+
+function sameAs(id: string, text: string, source: string, of: readonly string[]): ReceiverRule {
+  return { id, text, source, of };
+}
 
 const VALIDATE = "normalizer/otel.go, ValidateOtelProfile";
 const DICTIONARY = "normalizer/otel.go, ValidateOtelDictionary";
@@ -123,46 +127,41 @@ const PARCA: Receiver = {
   about:
     "Takes gRPC only, which `push` does not send. One Profile that breaks a rule makes Parca refuse the whole request. The rules were read from its source at d618120. It reads the layout of v1.10 since 13 March 2026 (#6239, read in its source, not tried).",
   rules: [
-    { id: "parca.E01", text: "A Profile has a period_type", source: VALIDATE, check: has("Profile", "period_type") },
-    { id: "parca.E02", text: "A Profile has samples", source: VALIDATE, check: has("Profile", "samples") },
-    { id: "parca.E03", text: "A Profile has a sample_type", source: VALIDATE, check: has("Profile", "sample_type") },
-    {
-      id: "parca.E04",
-      text: "There is a resource in each ResourceProfiles, and a scope in each ScopeProfiles",
-      source: WRITE,
-      check: (message, found) => {
+    rule("parca.E01", "A Profile has a period_type", VALIDATE, has("Profile", "period_type")),
+    rule("parca.E02", "A Profile has samples", VALIDATE, has("Profile", "samples")),
+    rule("parca.E03", "A Profile has a sample_type", VALIDATE, has("Profile", "sample_type")),
+    rule(
+      "parca.E04",
+      "There is a resource in each ResourceProfiles, and a scope in each ScopeProfiles",
+      WRITE,
+      (message, found) => {
         has("ResourceProfiles", "resource")(message, found);
         has("ScopeProfiles", "scope")(message, found);
       },
-    },
-    { id: "parca.E05", text: "The first link is empty, not zero bytes", source: DICTIONARY, of: ["I04"] },
-    {
-      id: "parca.E06",
-      text: "Timestamps are in [time_unix_nano, time_unix_nano + duration_nano]",
-      source: VALIDATE,
-      check: timesOutside(true),
-    },
-    { id: "parca.E07", text: "A profile_id is not all zero", source: VALIDATE, of: ["W26"] },
-    {
-      id: "parca.E08",
-      text: "A period is not negative",
-      source: VALIDATE,
-      check: eachRow("Profile", (profiles) => {
+    ),
+    sameAs("parca.E05", "The first link is empty, not zero bytes", DICTIONARY, ["I04"]),
+    rule(
+      "parca.E06",
+      "Timestamps are in [time_unix_nano, time_unix_nano + duration_nano]",
+      VALIDATE,
+      timesOutside(true),
+    ),
+    sameAs("parca.E07", "A profile_id is not all zero", VALIDATE, ["W26"]),
+    rule(
+      "parca.E08",
+      "A period is not negative",
+      VALIDATE,
+      eachRow("Profile", (profiles) => {
         const periods = profiles.pairs("period");
         return (row) => (periods.isNegative(row) ? ["period", `${periods.signed(row)} is negative`] : null);
       }),
-    },
-    {
-      id: "parca.E09",
-      text: "The attributes of a resource have key, not key_strindex",
-      source: REQUEST,
-      check: inlineKeys("Resource"),
-    },
-    {
-      id: "parca.E10",
-      text: "The attributes of resources and of the dictionary have a value",
-      source: `${REQUEST}; ${DICTIONARY}`,
-      check: (message, found) => {
+    ),
+    rule("parca.E09", "The attributes of a resource have key, not key_strindex", REQUEST, inlineKeys("Resource")),
+    rule(
+      "parca.E10",
+      "The attributes of resources and of the dictionary have a value",
+      `${REQUEST}; ${DICTIONARY}`,
+      (message, found) => {
         eachRow("KeyValue", (table) => {
           const member = memberOf(table, message);
           return (row) =>
@@ -173,14 +172,14 @@ const PARCA: Receiver = {
           return (row) => (member(row) === 0 ? ["value", "is absent"] : null);
         })(message, found);
       },
-    },
-    {
-      id: "parca.W01",
-      text: "Attributes of samples and profiles are strings: others do not become labels",
-      source: LABELS,
-      check: valuesOfSamples([STRING_VALUE], "is not a string"),
-    },
-    { id: "parca.I01", text: "Links of samples are ignored", source: WRITE, check: linkedSamples },
+    ),
+    rule(
+      "parca.W01",
+      "Attributes of samples and profiles are strings: others do not become labels",
+      LABELS,
+      valuesOfSamples([STRING_VALUE], "is not a string"),
+    ),
+    rule("parca.I01", "Links of samples are ignored", WRITE, linkedSamples),
   ],
 };
 
@@ -190,67 +189,62 @@ const PYROSCOPE: Receiver = {
   about:
     "Takes gRPC and HTTP, and makes pprof of a message. Use `--preset pyroscope`. Read from its source, convert.go at 021b8fb and ingest_handler.go at 0212e89.",
   rules: [
-    {
-      id: "pyroscope.E01",
-      text: "A Profile with samples has a sample_type",
-      source: CONVERT,
-      check: eachRow("Profile", (profiles) => {
+    rule(
+      "pyroscope.E01",
+      "A Profile with samples has a sample_type",
+      CONVERT,
+      eachRow("Profile", (profiles) => {
         const samples = profiles.children("samples");
         const types = profiles.children("sample_type");
         return (row) =>
           samples.first.get(row) === 0 || types.first.get(row) > 0 ? null : ["sample_type", "is absent"];
       }),
-    },
-    {
-      id: "pyroscope.E02",
-      text: "A sample of a Profile with a period has one value, or only timestamps",
-      source: CONVERT,
-      check: severalValues(true),
-    },
-    {
-      id: "pyroscope.W01",
-      text: "A sample has one value: its pprof has one sample type",
-      source: CONVERT,
-      check: severalValues(false),
-    },
-    {
-      id: "pyroscope.W02",
-      text: "The message is protobuf: in JSON the ids are read as base64",
-      source: HANDLER,
-      check: eachRow(
+    ),
+    rule(
+      "pyroscope.E02",
+      "A sample of a Profile with a period has one value, or only timestamps",
+      CONVERT,
+      severalValues(true),
+    ),
+    rule("pyroscope.W01", "A sample has one value: its pprof has one sample type", CONVERT, severalValues(false)),
+    rule(
+      "pyroscope.W02",
+      "The message is protobuf: in JSON the ids are read as base64",
+      HANDLER,
+      eachRow(
         "ProfilesData",
         (_, { isJson }) =>
           () =>
             isJson ? ["", "is JSON"] : null,
       ),
-    },
-    {
-      id: "pyroscope.W03",
-      text: "Attributes of samples and profiles are strings or integers: others do not become labels (arrays of one do since #4966)",
-      source: CONVERT,
-      check: valuesOfSamples([STRING_VALUE, INT_VALUE], "is neither a string nor an integer"),
-    },
-    {
-      id: "pyroscope.W04",
-      text: "The attributes of resources and scopes have key, not key_strindex",
-      source: HANDLER,
-      check: inlineKeys("Resource", "Scope"),
-    },
-    {
-      id: "pyroscope.I01",
-      text: "A resource or its samples have a service.name, else the service is unknown_service",
-      source: HANDLER,
-      of: ["I16"],
-    },
-    {
-      id: "pyroscope.I02",
-      text: "Timestamps of samples are ignored",
-      source: CONVERT,
-      check: eachRow("Sample", (samples) => {
+    ),
+    rule(
+      "pyroscope.W03",
+      "Attributes of samples and profiles are strings or integers: others do not become labels (arrays of one do since #4966)",
+      CONVERT,
+      valuesOfSamples([STRING_VALUE, INT_VALUE], "is neither a string nor an integer"),
+    ),
+    rule(
+      "pyroscope.W04",
+      "The attributes of resources and scopes have key, not key_strindex",
+      HANDLER,
+      inlineKeys("Resource", "Scope"),
+    ),
+    sameAs(
+      "pyroscope.I01",
+      "A resource or its samples have a service.name, else the service is unknown_service",
+      HANDLER,
+      ["I16"],
+    ),
+    rule(
+      "pyroscope.I02",
+      "Timestamps of samples are ignored",
+      CONVERT,
+      eachRow("Sample", (samples) => {
         const times = samples.ranges("timestamps_unix_nano");
         return (row) => (times.count(row) === 0 ? null : ["timestamps_unix_nano", "are ignored"]);
       }),
-    },
+    ),
   ],
 };
 
@@ -260,43 +254,38 @@ const ELASTIC: Receiver = {
   about:
     "Keeps CPU profiles only: use `--preset otel --type cpu`. Read from the exporter's source, transform.go at 01d8b1c; newer versions were not read.",
   rules: [
-    {
-      id: "elastic.E01",
-      text: "The sample_type of a Profile is samples/count",
-      source: TRANSFORM,
-      check: typeIs("sample_type", "samples", "count"),
-    },
-    {
-      id: "elastic.E02",
-      text: "The period_type of a Profile is cpu/nanoseconds",
-      source: TRANSFORM,
-      check: typeIs("period_type", "cpu", "nanoseconds"),
-    },
-    {
-      id: "elastic.E03",
-      text: "Every location has a profile.frame.type, else its Profile is refused",
-      source: TRANSFORM,
-      of: ["I15"],
-    },
-    {
-      id: "elastic.W01",
-      text: "A sample has timestamps: each of them is an event, and a sample without them is lost",
-      source: TRANSFORM,
-      check: eachRow("Sample", (samples) => {
+    rule(
+      "elastic.E01",
+      "The sample_type of a Profile is samples/count",
+      TRANSFORM,
+      typeIs("sample_type", "samples", "count"),
+    ),
+    rule(
+      "elastic.E02",
+      "The period_type of a Profile is cpu/nanoseconds",
+      TRANSFORM,
+      typeIs("period_type", "cpu", "nanoseconds"),
+    ),
+    sameAs("elastic.E03", "Every location has a profile.frame.type, else its Profile is refused", TRANSFORM, ["I15"]),
+    rule(
+      "elastic.W01",
+      "A sample has timestamps: each of them is an event, and a sample without them is lost",
+      TRANSFORM,
+      eachRow("Sample", (samples) => {
         const times = samples.ranges("timestamps_unix_nano");
         return (row) => (times.count(row) > 0 ? null : ["timestamps_unix_nano", "are absent"]);
       }),
-    },
-    {
-      id: "elastic.I01",
-      text: `A mapping has an attribute ${HTLHASH}`,
-      source: TRANSFORM,
-      check: eachEntry("Mapping", (mappings, message) => {
+    ),
+    rule(
+      "elastic.I01",
+      `A mapping has an attribute ${HTLHASH}`,
+      TRANSFORM,
+      eachEntry("Mapping", (mappings, message) => {
         const isThere = attributeFinder(mappings, message, (key) => key === HTLHASH);
         return (row) => (isThere(row) ? null : ["attribute_indices", `no ${HTLHASH}`]);
       }),
-    },
-    { id: "elastic.I02", text: "Links of samples are ignored", source: TRANSFORM, check: linkedSamples },
+    ),
+    rule("elastic.I02", "Links of samples are ignored", TRANSFORM, linkedSamples),
   ],
 };
 
@@ -306,37 +295,27 @@ const COLLECTOR: Receiver = {
   about:
     "Takes gRPC and HTTP, with `--feature-gates=service.profilesSupport`. It answers 200 to nearly everything that can be decoded, so its exporter decides. Versions before 0.148 expect the layout of Sample before v1.10.",
   rules: [
-    {
-      id: "collector.E01",
-      text: "At least one Profile has samples: a message without is answered with 200 and dropped",
-      source: RUN,
-      of: ["W18"],
-    },
-    {
-      id: "collector.E02",
-      text: "A body has at most 20 MiB, compressed and decompressed, unless max_request_body_size is raised",
-      source: RUN,
-      of: ["I19", "W19"],
-    },
-    {
-      id: "collector.E03",
-      text: "A body is one message: frames are refused, and of several JSON messages the first one is read",
-      source: RUN,
-      of: ["I20"],
-    },
-    { id: "collector.E04", text: "JSON has no byte order mark", source: RUN, of: ["W24"] },
-    {
-      id: "collector.W01",
-      text: "Ids are not all zero: such an id is taken for an absent one",
-      source: RUN,
-      of: ["W06", "W26"],
-    },
-    {
-      id: "collector.I01",
-      text: "A body has at most 4 MiB, the default limit of gRPC",
-      source: RUN,
-      check: atMost(GRPC_LIMIT),
-    },
+    sameAs(
+      "collector.E01",
+      "At least one Profile has samples: a message without is answered with 200 and dropped",
+      RUN,
+      ["W18"],
+    ),
+    sameAs(
+      "collector.E02",
+      "A body has at most 20 MiB, compressed and decompressed, unless max_request_body_size is raised",
+      RUN,
+      ["I19", "W19"],
+    ),
+    sameAs(
+      "collector.E03",
+      "A body is one message: frames are refused, and of several JSON messages the first one is read",
+      RUN,
+      ["I20"],
+    ),
+    sameAs("collector.E04", "JSON has no byte order mark", RUN, ["W24"]),
+    sameAs("collector.W01", "Ids are not all zero: such an id is taken for an absent one", RUN, ["W06", "W26"]),
+    rule("collector.I01", "A body has at most 4 MiB, the default limit of gRPC", RUN, atMost(GRPC_LIMIT)),
   ],
 };
 

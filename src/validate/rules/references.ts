@@ -4,45 +4,40 @@ import { Ints, type Lists } from "../columns.ts";
 import type { Message } from "../message.ts";
 import { Reachable } from "../reachable.ts";
 import { Values } from "../values.ts";
-import { COMMON, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+import { COMMON, eachRow, type Found, PROFCHECK, PROTO, type Rule, rule } from "./rule.ts";
 
 const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 /** Types that have attributes by index. */
 const OWNERS = ["Profile", "Sample", "Mapping", "Location"] as const;
 
 export const REFERENCE_RULES: Rule[] = [
-  { id: "E06", text: "Every index is in the range of its table", source: `${PROTO}, ${PROFCHECK}`, check: inRange },
-  {
-    id: "E07",
-    text: "No owner, and no list of keys and values, has the same key twice",
-    source: `${COMMON}, ${PROFCHECK}`,
-    check: (message, found) => {
+  rule("E06", "Every index is in the range of its table", `${PROTO}, ${PROFCHECK}`, inRange),
+  rule(
+    "E07",
+    "No owner, and no list of keys and values, has the same key twice",
+    `${COMMON}, ${PROFCHECK}`,
+    (message, found) => {
       keysOfAttributes(message, found);
       keysOfLists(message, found);
     },
-  },
-  {
-    id: "E14",
-    text: "An attribute has key or key_strindex, not both",
-    source: COMMON,
-    check: eachRow("KeyValue", (table) => {
+  ),
+  rule(
+    "E14",
+    "An attribute has key or key_strindex, not both",
+    COMMON,
+    eachRow("KeyValue", (table) => {
       const keys = table.ints("key");
       const indices = table.ints("key_strindex");
       return (row) => (keys.get(row) === 0 || indices.get(row) === 0 ? null : ["key_strindex", "beside key"]);
     }),
-  },
-  {
-    id: "W04",
-    text: "No table of the dictionary has the same entry twice",
-    source: `${PROTO}, ${PROFCHECK} -check-dupes`,
-    check: onceEach,
-  },
-  {
-    id: "W05",
-    text: "Every entry of the dictionary, except the first ones, is referenced from a profile",
-    source: `${PROTO}, ${PROFCHECK} -check-orphans`,
-    check: allReached,
-  },
+  ),
+  rule("W04", "No table of the dictionary has the same entry twice", `${PROTO}, ${PROFCHECK} -check-dupes`, onceEach),
+  rule(
+    "W05",
+    "Every entry of the dictionary, except the first ones, is referenced from a profile",
+    `${PROTO}, ${PROFCHECK} -check-orphans`,
+    allReached,
+  ),
 ];
 
 function inRange(message: Message, found: Found): void {

@@ -23,6 +23,10 @@ export interface Rule {
   check?: Check;
 }
 
+export function rule(id: string, text: string, source: string, check?: Check): Rule {
+  return { id, text, source, ...(check !== undefined && { check }) };
+}
+
 export const PROTO = "profiles.proto";
 export const COMMON = "common.proto";
 export const JSON_SPEC = "OTLP/JSON";

@@ -1,16 +1,16 @@
 /** Rules of samples: their shape, times and identity. */
 
 import { Tuples } from "../interner.ts";
-import { type Check, CUSTOM, eachRow, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+import { type Check, CUSTOM, eachRow, PROFCHECK, PROTO, type Rule, rule } from "./rule.ts";
 
 const TWO_64 = 1n << 64n;
 
 export const SAMPLE_RULES: Rule[] = [
-  {
-    id: "E08",
-    text: "A sample has values or timestamps; if both, as many of each; without timestamps one value",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: eachRow("Sample", (samples) => {
+  rule(
+    "E08",
+    "A sample has values or timestamps; if both, as many of each; without timestamps one value",
+    `${PROTO}, ${PROFCHECK}`,
+    eachRow("Sample", (samples) => {
       const values = samples.ranges("values");
       const times = samples.ranges("timestamps_unix_nano");
       return (row) => {
@@ -20,21 +20,21 @@ export const SAMPLE_RULES: Rule[] = [
         return ["", v + t === 0 ? "neither values nor timestamps" : `${v} values and ${t} timestamps`];
       };
     }),
-  },
-  {
-    id: "W01",
-    text: "Timestamps are in [time_unix_nano, time_unix_nano + duration_nano), which ends below 2⁶⁴",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: (message, found) => {
+  ),
+  rule(
+    "W01",
+    "Timestamps are in [time_unix_nano, time_unix_nano + duration_nano), which ends below 2⁶⁴",
+    `${PROTO}, ${PROFCHECK}`,
+    (message, found) => {
       overflows(message, found);
       timesOutside(false)(message, found);
     },
-  },
-  {
-    id: "W02",
-    text: "The samples of a profile have one shape: values, timestamps or both",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: eachRow("Sample", (samples) => {
+  ),
+  rule(
+    "W02",
+    "The samples of a profile have one shape: values, timestamps or both",
+    `${PROTO}, ${PROFCHECK}`,
+    eachRow("Sample", (samples) => {
       const values = samples.ranges("values");
       const times = samples.ranges("timestamps_unix_nano");
       const shapes = new Map<number, number>();
@@ -46,12 +46,12 @@ export const SAMPLE_RULES: Rule[] = [
         return shape === before ? null : ["", "another shape than the first sample"];
       };
     }),
-  },
-  {
-    id: "W03",
-    text: "No two samples of a profile share stack, attributes and link",
-    source: PROTO,
-    check: eachRow("Sample", (samples) => {
+  ),
+  rule(
+    "W03",
+    "No two samples of a profile share stack, attributes and link",
+    PROTO,
+    eachRow("Sample", (samples) => {
       const stacks = samples.ints("stack_index");
       const links = samples.ints("link_index");
       const attributes = samples.lists("attribute_indices");
@@ -69,16 +69,16 @@ export const SAMPLE_RULES: Rule[] = [
         return identities.size > size ? null : ["", "stack, attributes and link of a sample before"];
       };
     }),
-  },
-  {
-    id: "W08",
-    text: "Values are not negative",
-    source: CUSTOM,
-    check: eachRow("Sample", (samples) => {
+  ),
+  rule(
+    "W08",
+    "Values are not negative",
+    CUSTOM,
+    eachRow("Sample", (samples) => {
       const { least } = samples.ranges("values");
       return (row) => (least.isNegative(row) ? ["values", `${least.signed(row)} is negative`] : null);
     }),
-  },
+  ),
 ];
 
 const overflows = eachRow("Profile", (profiles) => (row) => {

@@ -1,7 +1,7 @@
 /** Rules of a message as a whole: required parts. */
 import { TABLES, type TableName } from "../../otlp/schema.ts";
 import type { Message } from "../message.ts";
-import { type Check, COLLECTOR, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+import { type Check, COLLECTOR, eachRow, type Found, PROFCHECK, PROTO, type Rule, rule } from "./rule.ts";
 
 const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 export const MIB = 2 ** 20;
@@ -10,68 +10,56 @@ const SPEC_LIMIT = 64 * MIB;
 const COLLECTOR_LIMIT = 20 * MIB;
 
 export const STRUCTURE_RULES: Rule[] = [
-  {
-    id: "E01",
-    text: "The message has a dictionary with all seven tables",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: tables,
-  },
-  {
-    id: "E02",
-    text: "The first string is empty",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: eachRow("ProfilesDictionary", (_, message) => () => {
+  rule("E01", "The message has a dictionary with all seven tables", `${PROTO}, ${PROFCHECK}`, tables),
+  rule(
+    "E02",
+    "The first string is empty",
+    `${PROTO}, ${PROFCHECK}`,
+    eachRow("ProfilesDictionary", (_, message) => () => {
       const first = message.stringAt(0);
       return first === 0 ? null : ["string_table[0]", `${message.quoted(first)} where "" is due`];
     }),
-  },
-  {
-    id: "E03",
-    text: "The first mapping, location, function, attribute and stack are zero values",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: firstRows,
-  },
-  {
-    id: "E04",
-    text: "The first link is empty, or 16 and 8 zero bytes",
-    source: `${PROTO}, ${PROFCHECK}`,
-    check: firstLink((lengths, isZero) =>
-      isZero && (lengths === "0/0" || lengths === "16/8") ? null : "no zero value",
-    ),
-  },
-  {
-    id: "E05",
-    text: "There is a resource, in each resource a scope, in each scope a profile",
-    source: PROFCHECK,
-    check: (message, found) => {
-      for (const check of [
-        eachRow("ProfilesData", some("resource_profiles")),
-        eachRow("ResourceProfiles", some("scope_profiles")),
-        eachRow("ScopeProfiles", some("profiles")),
-      ]) {
-        check(message, found);
-      }
-    },
-  },
-  {
-    id: "W18",
-    text: "At least one profile has samples: the Collector drops a message without samples",
-    source: COLLECTOR,
-    check: eachRow("ProfilesData", (_, message) => () => (message.of("Sample").rows > 0 ? null : ["", "no samples"])),
-  },
-  { id: "W19", text: "A body has at most 64 MiB", source: "OTLP specification", check: atMost(SPEC_LIMIT) },
-  {
-    id: "I04",
-    text: "The first link is empty: profcheck refuses zero bytes, although they are valid",
-    source: PROFCHECK,
-    check: firstLink((lengths, isZero) => (isZero && lengths === "16/8" ? "16 and 8 zero bytes" : null)),
-  },
-  {
-    id: "I19",
-    text: "A body has at most 20 MiB, the Collector's default limit",
-    source: COLLECTOR,
-    check: atMost(COLLECTOR_LIMIT, SPEC_LIMIT),
-  },
+  ),
+  rule(
+    "E03",
+    "The first mapping, location, function, attribute and stack are zero values",
+    `${PROTO}, ${PROFCHECK}`,
+    firstRows,
+  ),
+  rule(
+    "E04",
+    "The first link is empty, or 16 and 8 zero bytes",
+    `${PROTO}, ${PROFCHECK}`,
+    firstLink((lengths, isZero) => (isZero && (lengths === "0/0" || lengths === "16/8") ? null : "no zero value")),
+  ),
+  rule("E05", "There is a resource, in each resource a scope, in each scope a profile", PROFCHECK, (message, found) => {
+    for (const check of [
+      eachRow("ProfilesData", some("resource_profiles")),
+      eachRow("ResourceProfiles", some("scope_profiles")),
+      eachRow("ScopeProfiles", some("profiles")),
+    ]) {
+      check(message, found);
+    }
+  }),
+  rule(
+    "W18",
+    "At least one profile has samples: the Collector drops a message without samples",
+    COLLECTOR,
+    eachRow("ProfilesData", (_, message) => () => (message.of("Sample").rows > 0 ? null : ["", "no samples"])),
+  ),
+  rule("W19", "A body has at most 64 MiB", "OTLP specification", atMost(SPEC_LIMIT)),
+  rule(
+    "I04",
+    "The first link is empty: profcheck refuses zero bytes, although they are valid",
+    PROFCHECK,
+    firstLink((lengths, isZero) => (isZero && lengths === "16/8" ? "16 and 8 zero bytes" : null)),
+  ),
+  rule(
+    "I19",
+    "A body has at most 20 MiB, the Collector's default limit",
+    COLLECTOR,
+    atMost(COLLECTOR_LIMIT, SPEC_LIMIT),
+  ),
 ];
 
 function tables(message: Message, found: Found): void {

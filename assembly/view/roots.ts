@@ -19,19 +19,7 @@ import { sampleCount } from "../store/samples";
 import { attributes } from "../store/tables";
 import { groupByAttribute, groupOf, hasKey, resetAttributeGroups } from "./attribute-groups";
 import { Block } from "./block";
-import {
-  addNode,
-  beginRooted,
-  child,
-  nodeCount,
-  ROOT,
-  stackNode,
-  treeAgain,
-  treeDepth,
-  treeLocation,
-  treeName,
-  treeParent,
-} from "./call-tree";
+import * as tree from "./call-tree";
 import { wordColumn } from "./columns";
 import { eventKey, eventText, findString } from "./lookup";
 
@@ -109,26 +97,26 @@ export function rootSamples(): void {
 
 /** Makes the rooted tree of the levels begun, and makes it the current one. */
 export function rootTree(): void {
-  const nodes = nodeCount;
-  const parents = treeParent;
-  const nodeNames = treeName;
-  const locations = treeLocation;
-  const depths = treeDepth;
-  const agains = treeAgain;
-  const leaves = stackNode;
+  const nodes = tree.nodeCount;
+  const parents = tree.treeParent;
+  const nodeNames = tree.treeName;
+  const locations = tree.treeLocation;
+  const depths = tree.treeDepth;
+  const agains = tree.treeAgain;
+  const leaves = tree.stackNode;
   const stacks = wordColumn(SampleRow.STACK);
   const to = ledTo.zeroed((<usize>nodes) << 2);
   const bytes = (<usize>sampleCount) << 2;
   const groupAt = groups.fit(bytes);
   const sortedAt = sorted.fit(bytes);
-  beginRooted(levels);
+  tree.beginRooted(levels);
   for (let row: u32 = 1; row < sampleCount; row++) {
     const i = (<usize>row) << 2;
-    let group = child(0, load<u32>(outer.at + i), ROOT, 1, 0);
-    if (levels === 2) group = child(group, load<u32>(inner.at + i), ROOT, 2, 0);
+    let group = tree.child(0, load<u32>(outer.at + i), tree.ROOT, 1, 0);
+    if (levels === 2) group = tree.child(group, load<u32>(inner.at + i), tree.ROOT, 2, 0);
     store<u32>(groupAt + i, group);
   }
-  const groupCount = nodeCount;
+  const groupCount = tree.nodeCount;
   sortSamples(groupCount);
 
   let group: u32 = 0;
@@ -138,7 +126,7 @@ export function rootTree(): void {
     const i = (<usize>row) << 2;
     if (load<u32>(groupAt + i) !== group) {
       group = load<u32>(groupAt + i);
-      start = nodeCount;
+      start = tree.nodeCount;
     }
     let node = load<u32>(leaves + ((<usize>load<u32>(stacks + i)) << 2));
     let n: u32 = 0;
@@ -153,10 +141,10 @@ export function rootTree(): void {
       node = load<u32>(missing.at + ((<usize>n) << 2));
       const j = (<usize>node) << 2;
       const depth = load<u32>(depths + j) + levels;
-      at = addNode(at, load<u32>(nodeNames + j), load<u32>(locations + j), depth, load<u8>(agains + node));
+      at = tree.addNode(at, load<u32>(nodeNames + j), load<u32>(locations + j), depth, load<u8>(agains + node));
       store<u32>(to + j, at);
     }
-    store<u32>(stackNode + i, at);
+    store<u32>(tree.stackNode + i, at);
   }
   endLevels();
 }

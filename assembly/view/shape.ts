@@ -18,23 +18,12 @@
  *
  * Each node maps to a node of the shaped tree, and so do the stacks that end there.
  */
+
 import * as Recursion from "../abi/recursion";
 import { onGiveUp } from "../memory/resets";
 import { stacks } from "../store/tables";
 import { Block } from "./block";
-import {
-  beginShaped,
-  child,
-  nodeCount,
-  RUN,
-  showAll,
-  stackNode,
-  treeAgain,
-  treeDepth,
-  treeLocation,
-  treeName,
-  treeParent,
-} from "./call-tree";
+import * as tree from "./call-tree";
 import { functionOf, markNames, nameCount, nameIndex } from "./frame-names";
 
 /** A run that reaches to a node: the rule, and the frames so far, 0 where the run is open. */
@@ -113,7 +102,7 @@ function runAt(fn: u32, above: u32, before: u32): u32 {
   if (rule === 0) return 0;
   if (before >> RULE_SHIFT === rule) return (before & LENGTH) - 1 < LENGTH - 1 ? before + 1 : before;
   const start = rule << RULE_SHIFT;
-  return isOpen(rule, functionOf(load<u32>(treeName + ((<usize>above) << 2)))) ? start : start | 1;
+  return isOpen(rule, functionOf(load<u32>(tree.treeName + ((<usize>above) << 2)))) ? start : start | 1;
 }
 
 /** The node of a collapsed run below `above`; its location has the length. A border leads back to the root. */
@@ -123,11 +112,11 @@ function runNode(run: u32, above: u32): u32 {
   if (label === BORDER) return 0;
   let at = above;
   if (length === 1) {
-    const depth = load<u32>(treeDepth + ((<usize>above) << 2)) + 1;
-    at = child(above, label, RUN, depth, outerOf(above, label) !== 0 ? 1 : 0);
+    const depth = load<u32>(tree.treeDepth + ((<usize>above) << 2)) + 1;
+    at = tree.child(above, label, tree.RUN, depth, outerOf(above, label) !== 0 ? 1 : 0);
   }
-  const p = treeLocation + ((<usize>at) << 2);
-  store<u32>(p, max<u32>(load<u32>(p), RUN | length));
+  const p = tree.treeLocation + ((<usize>at) << 2);
+  store<u32>(p, max<u32>(load<u32>(p), tree.RUN | length));
   return at;
 }
 
@@ -136,19 +125,19 @@ function runNode(run: u32, above: u32): u32 {
  * are merged. Earlier node numbers are invalid afterwards.
  */
 export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lines: bool): void {
-  showAll(lines);
+  tree.showAll(lines);
   if (from === 0 && n === 0 && recursion === Recursion.Kept && ruleCount === 0) return;
   const isMerged = markNames(merged, namesAt, n);
-  const count = nodeCount;
-  const parents = treeParent;
-  const names = treeName;
-  const locations = treeLocation;
-  const agains = treeAgain;
-  const leaves = stackNode;
+  const count = tree.nodeCount;
+  const parents = tree.treeParent;
+  const names = tree.treeName;
+  const locations = tree.treeLocation;
+  const agains = tree.treeAgain;
+  const leaves = tree.stackNode;
   const to = ledTo.fit((<usize>count + 1) << 2);
   store<u32>(to, 0);
   const run = runs.zeroed((<usize>count + 1) << 2);
-  beginShaped();
+  tree.beginShaped();
   for (let node: u32 = 1; node < count; node++) {
     const i = (<usize>node) << 2;
     const name = load<u32>(names + i);
@@ -166,8 +155,8 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
         const outer: u32 = load<u8>(agains + node) === 0 ? 0 : outerOf(above, fn);
         at = outer;
         if (outer === 0 || recursion === Recursion.Kept || (recursion === Recursion.Direct && outer !== above)) {
-          const depth = load<u32>(treeDepth + ((<usize>above) << 2)) + 1;
-          at = child(above, name, load<u32>(locations + i), depth, outer !== 0 ? 1 : 0);
+          const depth = load<u32>(tree.treeDepth + ((<usize>above) << 2)) + 1;
+          at = tree.child(above, name, load<u32>(locations + i), depth, outer !== 0 ? 1 : 0);
         }
       }
     }
@@ -176,7 +165,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   }
   for (let s: u32 = 0; s < stacks.count; s++) {
     const i = (<usize>s) << 2;
-    store<u32>(stackNode + i, load<u32>(to + ((<usize>load<u32>(leaves + i)) << 2)));
+    store<u32>(tree.stackNode + i, load<u32>(to + ((<usize>load<u32>(leaves + i)) << 2)));
   }
   merged.drop();
   ledTo.drop();
@@ -185,8 +174,8 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
 
 /** The nearest frame of a function from `node` outwards, 0 if there is no such frame. */
 function outerOf(node: u32, fn: u32): u32 {
-  while (node !== 0 && functionOf(load<u32>(treeName + ((<usize>node) << 2))) !== fn) {
-    node = load<u32>(treeParent + ((<usize>node) << 2));
+  while (node !== 0 && functionOf(load<u32>(tree.treeName + ((<usize>node) << 2))) !== fn) {
+    node = load<u32>(tree.treeParent + ((<usize>node) << 2));
   }
   return node;
 }

@@ -12,16 +12,7 @@ import * as TopRow from "../abi/rows/top-row";
 import * as LocationRow from "../store/rows/location-row";
 import { locations } from "../store/tables";
 import { Block } from "./block";
-import {
-  nodeCount,
-  rootLevels,
-  treeAgain,
-  treeDepth,
-  treeLocation,
-  treeName,
-  treeParent,
-  treeStamp,
-} from "./call-tree";
+import * as tree from "./call-tree";
 import { functionOf, markNames, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
@@ -45,7 +36,7 @@ let orderedByTotal: bool = false;
 /** Computes the rows and returns their number. */
 export function topFunctions(byTotal: bool): u32 {
   weigh();
-  const now = selectionStamp + treeStamp;
+  const now = selectionStamp + tree.treeStamp;
   if (records.covered === now && orderedByTotal === byTotal) return rowCount;
   orderedByTotal = byTotal;
   makeRows(byTotal ? SUM_TOTAL : SUM_SELF, 0);
@@ -60,13 +51,13 @@ export function topFunctions(byTotal: bool): u32 {
 export function topNearest(namesAt: usize, n: u32): u32 {
   weigh();
   const ok = markNames(marked, namesAt, n);
-  const near = nearest.zeroed((<usize>nodeCount) << 2);
-  for (let node: u32 = 1; node < nodeCount; node++) {
+  const near = nearest.zeroed((<usize>tree.nodeCount) << 2);
+  for (let node: u32 = 1; node < tree.nodeCount; node++) {
     const p = (<usize>node) << 2;
-    const type = locations.get(load<u32>(treeLocation + p), LocationRow.FRAME_TYPE);
-    const isFrame = load<u32>(treeDepth + p) > rootLevels && type <= <u32>FrameType.Jvm;
-    const isOne = isFrame && load<u8>(ok + nameIndex(functionOf(load<u32>(treeName + p)))) !== 0;
-    store<u32>(near + p, isOne ? node : load<u32>(near + ((<usize>load<u32>(treeParent + p)) << 2)));
+    const type = locations.get(load<u32>(tree.treeLocation + p), LocationRow.FRAME_TYPE);
+    const isFrame = load<u32>(tree.treeDepth + p) > tree.rootLevels && type <= <u32>FrameType.Jvm;
+    const isOne = isFrame && load<u8>(ok + nameIndex(functionOf(load<u32>(tree.treeName + p)))) !== 0;
+    store<u32>(near + p, isOne ? node : load<u32>(near + ((<usize>load<u32>(tree.treeParent + p)) << 2)));
   }
   // The rows of another question: the next one makes its own.
   records.covered = 0;
@@ -79,16 +70,16 @@ export function topNearest(namesAt: usize, n: u32): u32 {
 /** `near`: u32 per node, the node that its self value counts for; 0 where that is the node itself. */
 function makeRows(first: usize, near: usize): void {
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
-  const levels = rootLevels;
-  for (let node: u32 = 1; node < nodeCount; node++) {
-    if (levels !== 0 && load<u32>(treeDepth + ((<usize>node) << 2)) <= levels) continue;
+  const levels = tree.rootLevels;
+  for (let node: u32 = 1; node < tree.nodeCount; node++) {
+    if (levels !== 0 && load<u32>(tree.treeDepth + ((<usize>node) << 2)) <= levels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;
     const q = at + sumOf(node);
     const p = near === 0 ? q : at + sumOf(load<u32>(near + ((<usize>node) << 2)));
     store<i64>(p, load<i64>(p, SUM_SELF) + self, SUM_SELF);
-    if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
+    if (load<u8>(tree.treeAgain + node) === 0) store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
   }
   order(at, first);
   let out = rows.fit(<usize>rowCount * TopRow.BYTES);
@@ -107,7 +98,7 @@ function makeRows(first: usize, near: usize): void {
 
 /** Offset of the sums of a node's function. */
 function sumOf(node: u32): usize {
-  return <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
+  return <usize>nameIndex(functionOf(load<u32>(tree.treeName + ((<usize>node) << 2)))) * SUM_BYTES;
 }
 
 /** Puts the names that weigh something into `records`; `first` is the offset of the sum that decides. */

@@ -8,21 +8,7 @@
 import * as Section from "../../abi/elf-section";
 import * as Found from "../../abi/faults/dwarf-fault";
 import { streamOf } from "../elf/image";
-import {
-  left,
-  missed,
-  over,
-  position,
-  readU8,
-  readU16,
-  readU32,
-  readU64,
-  seek,
-  sizeOf,
-  skip,
-  trim,
-  word,
-} from "../elf/pages";
+import * as pages from "../elf/pages";
 import { addressAt, firstFrom, lookupCount } from "../elf/symbols";
 import { hint, hintAt } from "./places";
 import { isKept } from "./ranges";
@@ -43,45 +29,45 @@ export function beginAranges(): void {
 /** Reads on; to be repeated while pages are missing. True at the end. */
 export function readAranges(): bool {
   const stream = streamOf(image, Section.DebugAranges);
-  const size = sizeOf(stream);
-  trim();
+  const size = pages.sizeOf(stream);
+  pages.trim();
   while (offset < size) {
-    seek(stream, offset, size);
-    let length: u64 = readU32();
+    pages.seek(stream, offset, size);
+    let length: u64 = pages.readU32();
     let offsetSize: u32 = 4;
     if (length === LONG) {
-      length = readU64();
+      length = pages.readU64();
       offsetSize = 8;
     }
-    const start = position();
-    if (missed) return false;
-    if (over || length > size - start) {
+    const start = pages.position();
+    if (pages.missed) return false;
+    if (pages.over || length > size - start) {
       found(Found.Aranges, Section.DebugAranges, offset);
       return true;
     }
     readSet(stream, start, start + length, offsetSize);
-    if (missed) return false;
+    if (pages.missed) return false;
     offset = start + length;
   }
   return true;
 }
 
 function readSet(stream: u32, start: u64, end: u64, offsetSize: u32): void {
-  seek(stream, start, end);
-  const version = readU16();
-  const unit = word(offsetSize);
-  const addressSize = readU8();
-  const segmentSize = readU8();
+  pages.seek(stream, start, end);
+  const version = pages.readU16();
+  const unit = pages.word(offsetSize);
+  const addressSize = pages.readU8();
+  const segmentSize = pages.readU8();
   if (version !== 2 || (addressSize !== 8 && addressSize !== 4) || segmentSize !== 0) {
     found(Found.Aranges, Section.DebugAranges, offset);
     return;
   }
   const pair = (<u64>addressSize) << 1;
-  skip((pair - ((position() - offset) % pair)) % pair);
-  while (left() >= pair) {
-    const address = word(addressSize);
-    const length = word(addressSize);
-    if (missed) return;
+  pages.skip((pair - ((pages.position() - offset) % pair)) % pair);
+  while (pages.left() >= pair) {
+    const address = pages.word(addressSize);
+    const length = pages.word(addressSize);
+    if (pages.missed) return;
     if (address === 0 && length === 0) break;
     if (length > 0 && isKept(address)) cover(address, length, unit);
   }

@@ -18,17 +18,7 @@ import * as At from "./at";
 import { formClass, formValue, NONE, UNIT_REFERENCE } from "./forms";
 import * as Tag from "./tag";
 import { passEntry } from "./tree";
-import {
-  entriesAt,
-  found,
-  infoStream,
-  keyOf,
-  loadAbbreviations,
-  placeOfText,
-  readValue,
-  unitEnd,
-  unitOffset,
-} from "./unit";
+import * as unit from "./unit";
 
 /** Containers of a unit that are noted. */
 const MOST_CONTAINERS: u32 = 1 << 20;
@@ -69,12 +59,12 @@ export function beginContainers(): void {
   known = newKeyTable(64);
   pending = alloc(<u64>QualifierRow.MOST_QUALIFIERS * offsetof<Pending>());
   walkedUnit = 0;
-  fuel = sizeOf(infoStream()) * MOST_WALKED;
+  fuel = sizeOf(unit.infoStream()) * MOST_WALKED;
 }
 
 /** Units of another file follow. */
 export function addContainers(): void {
-  fuel += sizeOf(infoStream()) * MOST_WALKED;
+  fuel += sizeOf(unit.infoStream()) * MOST_WALKED;
 }
 
 export function qualifierRows(): usize {
@@ -94,7 +84,7 @@ function pendingAt(i: u32): Pending {
  * `isMember`: only a class counts as the innermost one.
  */
 export function qualifierOf(offset: u64, isMember: bool): u32 {
-  if (walkedUnit !== keyOf(unitOffset)) walkContainers();
+  if (walkedUnit !== unit.keyOf(unit.unitOffset)) walkContainers();
   let count: u32 = 0;
   let row: u32 = 0;
   let at = offset;
@@ -102,7 +92,7 @@ export function qualifierOf(offset: u64, isMember: bool): u32 {
     const around = innermost(at);
     if (around === 0) break;
     const start = containerAt(around - 1).start;
-    row = known.find(keyOf(start));
+    row = known.find(unit.keyOf(start));
     if (row !== 0) {
       if (count === 0 && isMember && load<u32>(qualifierAt(row), QualifierRow.IS_NAMESPACE) !== 0) return 0;
       break;
@@ -127,7 +117,7 @@ function addQualifier(container: Pending, parent: u32): u32 {
   store<u32>(at, container.isNamespace, QualifierRow.IS_NAMESPACE);
   qualifiers.size += QualifierRow.BYTES;
   const row = qualifiers.size / QualifierRow.BYTES - 1;
-  known.put(keyOf(container.start), row);
+  known.put(unit.keyOf(container.start), row);
   return row;
 }
 
@@ -138,7 +128,7 @@ function readContainer(start: u64, to: Pending): u64 {
   to.isNamespace = 0;
   let at = start;
   for (let hop: u32 = 0; hop < 2; hop++) {
-    seek(infoStream(), at, unitEnd);
+    seek(unit.infoStream(), at, unit.unitEnd);
     const declaration = declarationOf(uleb());
     if (declaration === null) return at;
     if (declaration.tag === Tag.NAMESPACE) to.isNamespace = 1;
@@ -147,15 +137,16 @@ function readContainer(start: u64, to: Pending): u64 {
     let declared: u64 = 0;
     for (let i: u32 = 0; i < declaration.count; i++) {
       const attribute = attributeOf(declaration, i);
-      readValue(attribute.form, attribute.implicit);
+      unit.readValue(attribute.form, attribute.implicit);
       if (attribute.name === At.NAME) {
         nameClass = formClass;
         name = formValue;
-      } else if (attribute.name === At.SPECIFICATION && formClass === UNIT_REFERENCE) declared = unitOffset + formValue;
+      } else if (attribute.name === At.SPECIFICATION && formClass === UNIT_REFERENCE)
+        declared = unit.unitOffset + formValue;
     }
     if (over) return at;
-    if (nameClass !== NONE) to.name = textOf(placeOfText(nameClass, name));
-    if (declared < entriesAt || declared >= unitEnd) return at;
+    if (nameClass !== NONE) to.name = textOf(unit.placeOfText(nameClass, name));
+    if (declared < unit.entriesAt || declared >= unit.unitEnd) return at;
     at = declared;
   }
   return at;
@@ -192,17 +183,17 @@ function isContainer(tag: u32): bool {
 function walkContainers(): void {
   containers.size = 0;
   walkedUnit = 0;
-  const bytes = unitEnd - unitOffset;
-  if (!ensure(infoStream(), unitOffset, bytes)) return;
-  loadAbbreviations();
+  const bytes = unit.unitEnd - unit.unitOffset;
+  if (!ensure(unit.infoStream(), unit.unitOffset, bytes)) return;
+  unit.loadAbbreviations();
   if (missed) return;
-  walkedUnit = keyOf(unitOffset);
+  walkedUnit = unit.keyOf(unit.unitOffset);
   if (bytes > fuel) {
-    found(Found.Fuel);
+    unit.found(Found.Fuel);
     return;
   }
   fuel -= bytes;
-  seek(infoStream(), entriesAt, unitEnd);
+  seek(unit.infoStream(), unit.entriesAt, unit.unitEnd);
   let depth: u32 = 0;
   let around: u32 = 0;
   while (!ended() && !over) {
@@ -230,7 +221,7 @@ function addContainer(start: u64, parent: u32, depth: u32): u32 {
   const container = changetype<Container>(containers.need(offsetof<Container>()));
   containers.size += offsetof<Container>();
   container.start = start;
-  container.end = unitEnd;
+  container.end = unit.unitEnd;
   container.parent = parent;
   container.depth = depth;
   return containers.size / offsetof<Container>();

@@ -7,23 +7,7 @@ import * as Section from "../../abi/elf-section";
 import * as Found from "../../abi/faults/dwarf-fault";
 import * as LookupRow from "../../abi/rows/lookup-row";
 import { streamOf } from "../elf/image";
-import {
-  ended,
-  ensure,
-  missed,
-  over,
-  position,
-  readU8,
-  readU16,
-  readU32,
-  readU64,
-  seek,
-  sizeOf,
-  skip,
-  sleb,
-  uleb,
-  word,
-} from "../elf/pages";
+import * as pages from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
 import { fileBase, fileFolder, fileName, readFile, readOldFile, readTables } from "./files";
 import { unitAt } from "./places";
@@ -76,7 +60,7 @@ let stage: u32 = 0;
 let nextLookup: u32 = 0;
 
 export function allowLines(): void {
-  fuel = sizeOf(streamOf(image, Section.DebugLine)) * MOST_RUN + FREE_RUN;
+  fuel = pages.sizeOf(streamOf(image, Section.DebugLine)) * MOST_RUN + FREE_RUN;
 }
 
 /**
@@ -85,53 +69,53 @@ export function allowLines(): void {
  */
 export function readProgram(offset: u64, unitRow: u32, wordSize: u32): bool {
   const stream = streamOf(image, Section.DebugLine);
-  const size = sizeOf(stream);
+  const size = pages.sizeOf(stream);
   programEnd = size;
   unit = unitRow;
-  seek(stream, offset, size);
-  let length: u64 = readU32();
+  pages.seek(stream, offset, size);
+  let length: u64 = pages.readU32();
   let offsetSize: u32 = 4;
   if (length === LONG) {
-    length = readU64();
+    length = pages.readU64();
     offsetSize = 8;
   }
-  const start = position();
-  if (missed) return false;
-  if (over || length > size - start) return broken(offset);
+  const start = pages.position();
+  if (pages.missed) return false;
+  if (pages.over || length > size - start) return broken(offset);
   programEnd = start + length;
-  if (!ensure(stream, start, length)) return false;
+  if (!pages.ensure(stream, start, length)) return false;
   if (length > fuel) {
     found(Found.Fuel, Section.DebugLine, offset);
     return false;
   }
   fuel -= length;
-  seek(stream, start, programEnd);
-  const version = readU16();
+  pages.seek(stream, start, programEnd);
+  const version = pages.readU16();
   if (version < 2 || version > 5) {
     found(Found.Version, Section.DebugLine, offset);
     return false;
   }
   let addressSize = wordSize;
   if (version >= 5) {
-    addressSize = readU8();
-    readU8();
+    addressSize = pages.readU8();
+    pages.readU8();
   }
-  const headerLength = word(offsetSize);
-  const code = position() + headerLength;
-  if (over || headerLength > programEnd - position()) return broken(offset);
-  minimum = readU8();
-  mostOps = version >= 4 ? readU8() : 1;
+  const headerLength = pages.word(offsetSize);
+  const code = pages.position() + headerLength;
+  if (pages.over || headerLength > programEnd - pages.position()) return broken(offset);
+  minimum = pages.readU8();
+  mostOps = version >= 4 ? pages.readU8() : 1;
   if (mostOps === 0) mostOps = 1;
-  readU8();
-  lineBase = <i32>(<i8>readU8());
-  lineRange = readU8();
-  opcodeBase = readU8();
-  for (let i: u32 = 1; i < opcodeBase; i++) store<u8>(operands + i, <u8>readU8());
-  if (over || lineRange === 0 || opcodeBase === 0) return broken(offset);
+  pages.readU8();
+  lineBase = <i32>(<i8>pages.readU8());
+  lineRange = pages.readU8();
+  opcodeBase = pages.readU8();
+  for (let i: u32 = 1; i < opcodeBase; i++) store<u8>(operands + i, <u8>pages.readU8());
+  if (pages.over || lineRange === 0 || opcodeBase === 0) return broken(offset);
   readTables(version, programEnd, addressSize, offsetSize);
-  seek(stream, code, programEnd);
+  pages.seek(stream, code, programEnd);
   run(addressSize);
-  if (over) broken(offset);
+  if (pages.over) broken(offset);
   return true;
 }
 
@@ -151,8 +135,8 @@ function startSequence(): void {
 
 function run(addressSize: u32): void {
   startSequence();
-  while (!ended() && !over) {
-    const opcode = readU8();
+  while (!pages.ended() && !pages.over) {
+    const opcode = pages.readU8();
     if (opcode >= opcodeBase) {
       const adjusted = opcode - opcodeBase;
       advance(adjusted / lineRange);
@@ -178,45 +162,45 @@ function standard(opcode: u32): void {
       emit();
       return;
     case ADVANCE_PC:
-      advance(uleb());
+      advance(pages.uleb());
       return;
     case ADVANCE_LINE:
-      line += <u32>sleb();
+      line += <u32>pages.sleb();
       return;
     case SET_FILE:
-      file = <u32>uleb();
+      file = <u32>pages.uleb();
       return;
     case SET_COLUMN:
-      column = <u32>uleb();
+      column = <u32>pages.uleb();
       return;
     case CONST_ADD_PC:
       advance((255 - opcodeBase) / lineRange);
       return;
     case FIXED_ADVANCE_PC:
-      address += readU16();
+      address += pages.readU16();
       opIndex = 0;
       return;
     default:
-      for (let i: u32 = load<u8>(operands + opcode); i > 0; i--) uleb();
+      for (let i: u32 = load<u8>(operands + opcode); i > 0; i--) pages.uleb();
   }
 }
 
 function extended(addressSize: u32): void {
-  const length = uleb();
-  const start = position();
+  const length = pages.uleb();
+  const start = pages.position();
   if (length === 0) return;
-  const opcode = readU8();
+  const opcode = pages.readU8();
   if (opcode === END_SEQUENCE) {
     settle(address);
     startSequence();
   } else if (opcode === SET_ADDRESS) {
     const bytes = <u32>(length - 1);
-    address = word(bytes <= 8 ? bytes : addressSize);
+    address = pages.word(bytes <= 8 ? bytes : addressSize);
     opIndex = 0;
   } else if (opcode === DEFINE_FILE) readOldFile();
   // What this reader does not know has its length, too.
-  const passed = position() - start;
-  if (passed < length) skip(length - passed);
+  const passed = pages.position() - start;
+  if (passed < length) pages.skip(length - passed);
 }
 
 /** A row at the current address. */

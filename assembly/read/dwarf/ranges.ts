@@ -9,20 +9,7 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { isCode, streamOf } from "../elf/image";
 import { ended, missed, over, peek, readU8, seek, sizeOf, uleb, word } from "../elf/pages";
 import { CONSTANT, LIST_INDEX } from "./forms";
-import {
-  addressMask,
-  addressSize,
-  found,
-  hasLow,
-  image,
-  indexedAddress,
-  infoImage,
-  listsBase,
-  lowAddress,
-  offsetSize,
-  rangesFrom,
-  version,
-} from "./unit";
+import * as unit from "./unit";
 
 const RANGE_BYTES: u32 = 16;
 /** Entries of lists that are read for all units: entries of a damaged file may share a long list. */
@@ -63,7 +50,7 @@ export function rangeEnd(i: u32): u64 {
 
 /** Whether code at an address is in the file: a linker leaves 0, 1, -1 or -2 of code that it dropped. */
 export function isKept(address: u64): bool {
-  return address > 1 && address < addressMask() - 1 && isCode(image, address);
+  return address > 1 && address < unit.addressMask() - 1 && isCode(unit.image, address);
 }
 
 export function addRange(start: u64, end: u64): void {
@@ -74,31 +61,31 @@ export function addRange(start: u64, end: u64): void {
 
 /** Adds the ranges of a list that an attribute refers to. The cursor moves. */
 export function addList(kind: u32, value: u64): void {
-  if (version < 5) {
-    addOldList(rangesFrom() + value);
+  if (unit.version < 5) {
+    addOldList(unit.rangesFrom() + value);
     return;
   }
-  const stream = streamOf(infoImage, Section.DebugRnglists);
+  const stream = streamOf(unit.infoImage, Section.DebugRnglists);
   let at = value;
   if (kind === LIST_INDEX) {
     if (value > sizeOf(stream)) {
-      damaged(Section.DebugRnglists, listsBase);
+      damaged(Section.DebugRnglists, unit.listsBase);
       return;
     }
-    at = listsBase + peek(stream, listsBase + value * <u64>offsetSize, offsetSize);
+    at = unit.listsBase + peek(stream, unit.listsBase + value * <u64>unit.offsetSize, unit.offsetSize);
   } else if (kind !== CONSTANT) return;
   addNewList(stream, at);
 }
 
 /** Pairs of addresses relative to a base; the largest address as the first is followed by another base. */
 function addOldList(at: u64): void {
-  const stream = streamOf(image, Section.DebugRanges);
-  const mask = addressMask();
-  let base: u64 = hasLow ? lowAddress : 0;
+  const stream = streamOf(unit.image, Section.DebugRanges);
+  const mask = unit.addressMask();
+  let base: u64 = unit.hasLow ? unit.lowAddress : 0;
   seek(stream, at, sizeOf(stream));
   while (!ended() && !missed && isFuelled(Section.DebugRanges, at)) {
-    const start = word(addressSize);
-    const end = word(addressSize);
+    const start = word(unit.addressSize);
+    const end = word(unit.addressSize);
     if (over) break;
     if (start === 0 && end === 0) return;
     if (start === mask) base = end;
@@ -108,8 +95,8 @@ function addOldList(at: u64): void {
 }
 
 function addNewList(stream: u32, at: u64): void {
-  const mask = addressMask();
-  let base: u64 = hasLow ? lowAddress : 0;
+  const mask = unit.addressMask();
+  let base: u64 = unit.hasLow ? unit.lowAddress : 0;
   seek(stream, at, sizeOf(stream));
   while (!ended() && !missed && isFuelled(Section.DebugRnglists, at)) {
     const kind = readU8();
@@ -117,17 +104,17 @@ function addNewList(stream: u32, at: u64): void {
     let end: u64 = 0;
     switch (kind) {
       case BASE_INDEX:
-        base = indexedAddress(uleb());
+        base = unit.indexedAddress(uleb());
         continue;
       case BASE:
-        base = word(addressSize);
+        base = word(unit.addressSize);
         continue;
       case START_END_INDEX:
-        start = indexedAddress(uleb());
-        end = indexedAddress(uleb());
+        start = unit.indexedAddress(uleb());
+        end = unit.indexedAddress(uleb());
         break;
       case START_INDEX_LENGTH:
-        start = indexedAddress(uleb());
+        start = unit.indexedAddress(uleb());
         end = start + uleb();
         break;
       case OFFSET_PAIR:
@@ -138,11 +125,11 @@ function addNewList(stream: u32, at: u64): void {
         end = (base + end) & mask;
         break;
       case START_END:
-        start = word(addressSize);
-        end = word(addressSize);
+        start = word(unit.addressSize);
+        end = word(unit.addressSize);
         break;
       case START_LENGTH:
-        start = word(addressSize);
+        start = word(unit.addressSize);
         end = start + uleb();
         break;
       case END_OF_LIST:
@@ -158,7 +145,7 @@ function addNewList(stream: u32, at: u64): void {
 }
 
 function damaged(section: u32, at: u64): void {
-  if (!missed) found(Found.Ranges, section, at);
+  if (!missed) unit.found(Found.Ranges, section, at);
 }
 
 function isFuelled(section: u32, at: u64): bool {
@@ -166,6 +153,6 @@ function isFuelled(section: u32, at: u64): bool {
     fuel--;
     return true;
   }
-  found(Found.Fuel, section, at);
+  unit.found(Found.Fuel, section, at);
   return false;
 }

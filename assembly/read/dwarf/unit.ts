@@ -11,21 +11,7 @@ import * as DwarfPlace from "../../abi/dwarf-place";
 import * as Section from "../../abi/elf-section";
 import * as Found from "../../abi/faults/dwarf-fault";
 import { streamOf } from "../elf/image";
-import {
-  missed,
-  over,
-  peek,
-  position,
-  readU8,
-  readU16,
-  readU32,
-  readU64,
-  seek,
-  sizeOf,
-  skip,
-  uleb,
-  word,
-} from "../elf/pages";
+import * as pages from "../elf/pages";
 import { copyHere, copyOf, sourceOf } from "../elf/texts";
 import { attributeOf, declarationOf, isListWhole, readAbbreviations } from "./abbreviations";
 import * as At from "./at";
@@ -186,20 +172,20 @@ export function addressMask(): u64 {
  */
 export function readHeader(offset: u64): bool {
   const info = infoStream();
-  const size = sizeOf(info);
+  const size = pages.sizeOf(info);
   unitOffset = offset;
   unitEnd = size;
-  seek(info, offset, size);
-  let length: u64 = readU32();
+  pages.seek(info, offset, size);
+  let length: u64 = pages.readU32();
   offsetSize = 4;
   if (length === LONG) {
-    length = readU64();
+    length = pages.readU64();
     offsetSize = 8;
   }
-  const start = position();
-  if (over || missed || length > size - start) return false;
+  const start = pages.position();
+  if (pages.over || pages.missed || length > size - start) return false;
   unitEnd = start + length;
-  version = readU16();
+  version = pages.readU16();
   if (version < 2 || version > 5) {
     found(Found.Version);
     return false;
@@ -207,28 +193,28 @@ export function readHeader(offset: u64): bool {
   isTypes = false;
   splitId = 0;
   if (version === 5) {
-    const type = readU8();
-    addressSize = readU8();
-    abbreviationsAt = word(offsetSize);
-    splitId = type === SKELETON || type === SPLIT_COMPILE ? readU64() : 0;
+    const type = pages.readU8();
+    addressSize = pages.readU8();
+    abbreviationsAt = pages.word(offsetSize);
+    splitId = type === SKELETON || type === SPLIT_COMPILE ? pages.readU64() : 0;
     if (type === TYPE_UNIT || type === SPLIT_TYPE) {
-      skip(8 + offsetSize);
+      pages.skip(8 + offsetSize);
       isTypes = true;
     }
   } else {
-    abbreviationsAt = word(offsetSize);
-    addressSize = readU8();
+    abbreviationsAt = pages.word(offsetSize);
+    addressSize = pages.readU8();
   }
-  entriesAt = position();
+  entriesAt = pages.position();
   const isFit = addressSize === 4 || addressSize === 8 || addressSize === 2;
-  return !over && isFit && entriesAt <= unitEnd;
+  return !pages.over && isFit && entriesAt <= unitEnd;
 }
 
 /** Loads the abbreviations of the unit; the cursor moves. */
 export function loadAbbreviations(): void {
   const stream = streamOf(infoImage, Section.DebugAbbrev);
   readAbbreviations(stream, abbreviationsFrom + abbreviationsAt, addressSize, offsetSize, version);
-  if (!isListWhole && !missed) found(Found.Abbreviations, Section.DebugAbbrev, abbreviationsAt);
+  if (!isListWhole && !pages.missed) found(Found.Abbreviations, Section.DebugAbbrev, abbreviationsAt);
 }
 
 export function readValue(form: u32, implicit: i64): void {
@@ -259,9 +245,9 @@ export function readRoot(): bool {
   let highValue: u64 = 0;
   let folderClass: u32 = NONE;
   let folderValue: u64 = 0;
-  seek(infoStream(), entriesAt, unitEnd);
-  const declaration = declarationOf(uleb());
-  if (declaration === null || missed) return false;
+  pages.seek(infoStream(), entriesAt, unitEnd);
+  const declaration = declarationOf(pages.uleb());
+  if (declaration === null || pages.missed) return false;
   for (let i: u32 = 0; i < declaration.count; i++) {
     const attribute = attributeOf(declaration, i);
     readValue(attribute.form, attribute.implicit);
@@ -314,7 +300,7 @@ export function readRoot(): bool {
         break;
     }
   }
-  if (over) return false;
+  if (pages.over) return false;
   hasLow = lowClass !== NONE;
   lowAddress = addressOf(lowClass, lowValue);
   hasHigh = highClass !== NONE && hasLow;
@@ -347,8 +333,8 @@ export function addressOf(kind: u32, value: u64): u64 {
 
 export function indexedAddress(index: u64): u64 {
   const stream = streamOf(image, Section.DebugAddr);
-  if (index > sizeOf(stream)) return 0;
-  return peek(stream, addressBase + index * <u64>addressSize, addressSize);
+  if (index > pages.sizeOf(stream)) return 0;
+  return pages.peek(stream, addressBase + index * <u64>addressSize, addressSize);
 }
 
 /** Place of a text (elf/texts.ts); 0 if it is none. */
@@ -362,27 +348,27 @@ export function placeOfText(kind: u32, value: u64): u64 {
   }
   if (kind === TEXT_INDEX) {
     const stream = streamOf(infoImage, Section.DebugStrOffsets);
-    if (value > sizeOf(stream)) return 0;
-    const offset = peek(stream, stringsBase + value * <u64>offsetSize, offsetSize);
-    return missed ? 0 : textIn(infoImage, Section.DebugStr, offset);
+    if (value > pages.sizeOf(stream)) return 0;
+    const offset = pages.peek(stream, stringsBase + value * <u64>offsetSize, offsetSize);
+    return pages.missed ? 0 : textIn(infoImage, Section.DebugStr, offset);
   }
   if (kind !== TEXT_HERE) return 0;
-  const here = position();
-  seek(infoStream(), value, unitEnd);
+  const here = pages.position();
+  pages.seek(infoStream(), value, unitEnd);
   const place = copyHere();
-  seek(infoStream(), here, unitEnd);
+  pages.seek(infoStream(), here, unitEnd);
   return place;
 }
 
 function textIn(ofImage: u32, section: u32, offset: u64): u64 {
   const stream = streamOf(ofImage, section);
-  if (offset >= sizeOf(stream) && !missed) found(Found.Texts, section, offset);
+  if (offset >= pages.sizeOf(stream) && !pages.missed) found(Found.Texts, section, offset);
   const source = sourceOf(stream, offset);
   if (!isSplit) return source;
   // The next unit is in another file.
-  const here = position();
+  const here = pages.position();
   const place = copyOf(source);
-  seek(infoStream(), here, unitEnd);
+  pages.seek(infoStream(), here, unitEnd);
   return place;
 }
 

@@ -12,20 +12,10 @@
  * the names of the selection. That tree lasts for one request. The answer has the nodes of the call tree: the
  * selection's node if there is one, else the baseline's.
  */
+
 import * as DiffRow from "../../abi/rows/diff-row";
 import { Block } from "../block";
-import {
-  beginPaired,
-  child,
-  endPaired,
-  nodeCount,
-  RUN,
-  Tree,
-  treeDepth,
-  treeLocation,
-  treeName,
-  treeParent,
-} from "../call-tree";
+import * as tree from "../call-tree";
 import { nodeOfRow, renumber, rowsOfAnswer } from "../frame-answer";
 import { shownFrames } from "../frames";
 import { selectedValue } from "../selection";
@@ -82,10 +72,10 @@ export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool)
   const self = selfAt;
   const total = totalAt;
   isPaired = pairFunctions(rest);
-  let before = Tree.Paired;
+  let before = tree.Tree.Paired;
   let root = focus;
   if (isPaired) {
-    const node = (focus & ~OF_BASELINE) < nodeCount ? focus & ~OF_BASELINE : 0;
+    const node = (focus & ~OF_BASELINE) < tree.nodeCount ? focus & ~OF_BASELINE : 0;
     before = pairNodes(rest);
     const own = load<u32>(ownNode.at + ((<usize>node) << 2));
     root = own !== 0 && node === focus ? own : load<u32>(baseNode.at + ((<usize>node) << 2));
@@ -98,7 +88,7 @@ export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool)
   writeRows(ownSelves, isPaired ? ownTotal.at : total, rest);
   if (isPaired) {
     renumber(origins.at);
-    endPaired(before);
+    tree.endPaired(before);
     dropPairs();
   }
   dropColumns();
@@ -110,11 +100,11 @@ export function diffRows(): usize {
 }
 
 /** Makes the paired tree with the weights of both; returns the tree before it. */
-function pairNodes(rest: bool): Tree {
-  const count = nodeCount;
-  const parents = treeParent;
-  const names = treeName;
-  const locations = treeLocation;
+function pairNodes(rest: bool): tree.Tree {
+  const count = tree.nodeCount;
+  const parents = tree.treeParent;
+  const names = tree.treeName;
+  const locations = tree.treeLocation;
   const on = sides.zeroed(count);
   for (let node = count - 1; node > 0; node--) {
     let weighing: u32 = load<u8>(on + node);
@@ -129,7 +119,7 @@ function pairNodes(rest: bool): Tree {
   // A node of the call tree is two nodes at most.
   const from = origins.zeroed((<usize>count) << 3);
   const former = formerNames.zeroed((<usize>count) << 3);
-  const before = beginPaired();
+  const before = tree.beginPaired();
   for (let node: u32 = 1; node < count; node++) {
     const i = (<usize>node) << 2;
     const above = (<usize>load<u32>(parents + i)) << 2;
@@ -149,7 +139,7 @@ function pairNodes(rest: bool): Tree {
     const p = from + ((<usize>at) << 2);
     if (load<u32>(p) === 0) store<u32>(p, (weighing & OWN) !== 0 ? node | OF_BASELINE : node);
   }
-  const bytes = (<usize>nodeCount) << 3;
+  const bytes = (<usize>tree.nodeCount) << 3;
   const selves = ownSelf.zeroed(bytes);
   const others = baseSelf.zeroed(bytes);
   for (let node: u32 = 0; node < count; node++) {
@@ -158,15 +148,16 @@ function pairNodes(rest: bool): Tree {
   }
   addUp(selves, ownTotal.fit(bytes));
   addUp(others, baseTotal.fit(bytes));
-  for (let p = treeName; p < treeName + ((<usize>nodeCount) << 2); p += 4) store<u32>(p, load<u32>(p) & ~OTHER_CODE);
+  for (let p = tree.treeName; p < tree.treeName + ((<usize>tree.nodeCount) << 2); p += 4)
+    store<u32>(p, load<u32>(p) & ~OTHER_CODE);
   return before;
 }
 
 /** The child of `above` with this name; a run gets the length of the longest one. */
 function place(above: u32, name: u32, location: u32): u32 {
-  const node = child(above, name, location, load<u32>(treeDepth + ((<usize>above) << 2)) + 1, 0);
-  const p = treeLocation + ((<usize>node) << 2);
-  if (location >= RUN) store<u32>(p, max<u32>(load<u32>(p), location));
+  const node = tree.child(above, name, location, load<u32>(tree.treeDepth + ((<usize>above) << 2)) + 1, 0);
+  const p = tree.treeLocation + ((<usize>node) << 2);
+  if (location >= tree.RUN) store<u32>(p, max<u32>(load<u32>(p), location));
   return node;
 }
 
@@ -177,9 +168,9 @@ function add(column: usize, node: u32, weight: i64): void {
 
 /** Makes the totals of the current tree. */
 function addUp(self: usize, total: usize): void {
-  memory.copy(total, self, (<usize>nodeCount) << 3);
-  for (let node = nodeCount - 1; node > 0; node--) {
-    add(total, load<u32>(treeParent + ((<usize>node) << 2)), load<i64>(total + ((<usize>node) << 3)));
+  memory.copy(total, self, (<usize>tree.nodeCount) << 3);
+  for (let node = tree.nodeCount - 1; node > 0; node--) {
+    add(total, load<u32>(tree.treeParent + ((<usize>node) << 2)), load<i64>(total + ((<usize>node) << 3)));
   }
 }
 
@@ -190,13 +181,13 @@ function baseOf(node: u32, total: bool, rest: bool): i64 {
 }
 
 function mix(ownSelves: usize, rest: bool, normalised: bool): void {
-  const bytes = (<usize>nodeCount) << 3;
+  const bytes = (<usize>tree.nodeCount) << 3;
   const self = mixedSelf.fit(bytes);
   const value = selectedValue();
   const base = baseWhole(rest);
   const scale = normalised && value > 0 ? FRACTION / <f64>value : 1;
   const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
-  const bases = isPaired ? baseSelf.at : baseSelves(nodeCount);
+  const bases = isPaired ? baseSelf.at : baseSelves(tree.nodeCount);
   const rests = rest && !isPaired;
   for (let i: usize = 0; i < bytes; i += 8) {
     const own = load<i64>(ownSelves + i);

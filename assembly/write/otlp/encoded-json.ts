@@ -3,21 +3,7 @@
  * assembly/read/encoded.ts defines. The output relies on that form; memory safety does not: no length leads the reader
  * beyond the end of the surrounding value.
  */
-import {
-  boolean,
-  closeArray,
-  closeObject,
-  closeText,
-  double,
-  key,
-  openArray,
-  openElement,
-  openObject,
-  openText,
-  signed,
-  text,
-  textBytes,
-} from "../json";
+import * as json from "../json";
 
 const VARINT: u32 = 0;
 const FIXED64: u32 = 1;
@@ -68,69 +54,69 @@ export function writeEncoded(p: usize, end: usize): void {
   else field = 0;
   switch (field) {
     case 1:
-      key("stringValue");
-      text(from, <u32>(to - from));
+      json.key("stringValue");
+      json.text(from, <u32>(to - from));
       break;
     case 2:
-      key("boolValue");
-      boolean(scalar !== 0);
+      json.key("boolValue");
+      json.boolean(scalar !== 0);
       break;
     case 3:
-      key("intValue");
-      signed(<i64>scalar);
+      json.key("intValue");
+      json.signed(<i64>scalar);
       break;
     case 4:
-      key("doubleValue");
-      double(reinterpret<f64>(scalar));
+      json.key("doubleValue");
+      json.double(reinterpret<f64>(scalar));
       break;
     case 5:
-      key("arrayValue");
+      json.key("arrayValue");
       writeList(from, to, false);
       break;
     case 6:
-      key("kvlistValue");
+      json.key("kvlistValue");
       writeList(from, to, true);
       break;
     case 7:
-      key("bytesValue");
+      json.key("bytesValue");
       writeBase64(from, <u32>(to - from));
   }
 }
 
 /** The elements of an ArrayValue or a KeyValueList, both their field 1. */
 function writeList(p: usize, end: usize, pairs: bool): void {
-  openObject();
-  key("values");
-  openArray();
+  json.openObject();
+  json.key("values");
+  json.openArray();
   while (p < end) {
     p = take(p, end);
-    openElement();
+    json.openElement();
     if (pairs) writePair(from, to);
     else writeEncoded(from, to);
-    closeObject();
+    json.closeObject();
   }
-  closeArray();
-  closeObject();
+  json.closeArray();
+  json.closeObject();
 }
 
 function writePair(p: usize, end: usize): void {
   while (p < end) {
     p = take(p, end);
     if (field === 1) {
-      key("key");
-      text(from, <u32>(to - from));
+      json.key("key");
+      json.text(from, <u32>(to - from));
     } else {
-      key("value");
-      openObject();
+      json.key("value");
+      json.openObject();
       writeEncoded(from, to);
-      closeObject();
+      json.closeObject();
     }
   }
 }
 
 /** Standard base64 with padding, three bytes at a time. */
 function writeBase64(p: usize, n: u32): void {
-  openText();
+  json.openText();
   while (n > 0) {
     const some = min<u32>(n, 3);
     let bits = (<u32>load<u8>(p)) << 16;
@@ -141,11 +127,11 @@ function writeBase64(p: usize, n: u32): void {
       const c: u32 = i <= some ? character((bits >> (18 - 6 * i)) & 63) : 0x3d;
       four |= c << (i << 3);
     }
-    textBytes(four);
+    json.textBytes(four);
     p += some;
     n -= some;
   }
-  closeText();
+  json.closeText();
 }
 
 function character(sextet: u32): u32 {

@@ -15,27 +15,7 @@ import { detailsSet, functions, links, locations, mappings, stacks } from "../..
 import { attributeCount, attributeValue, attributeWord, encodedPointer, encodedSize, stringCount } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at, places, rowAt } from "../columns";
-import {
-  attributesMember,
-  boolean,
-  closeArray,
-  closeList,
-  closeObject,
-  double,
-  emptyElement,
-  hexMember,
-  indexMember,
-  key,
-  listIndex,
-  openArray,
-  openElement,
-  openList,
-  openObject,
-  signed,
-  stringElement,
-  stringText,
-  unsignedMember,
-} from "../json";
+import * as json from "../json";
 import { writtenHigh, writtenLow } from "../link-traces";
 import {
   attributeMap,
@@ -61,50 +41,50 @@ import { writeEncoded } from "./encoded-json";
 export function writeDictionaryJson(): void {
   openTable("mappingTable");
   writeMappings();
-  closeArray();
+  json.closeArray();
   openTable("locationTable");
   writeLocations();
-  closeArray();
+  json.closeArray();
   openTable("functionTable");
   writeFunctions();
-  closeArray();
+  json.closeArray();
   openTable("linkTable");
   writeLinks();
-  closeArray();
-  key("stringTable");
-  openArray();
-  stringElement(0);
+  json.closeArray();
+  json.key("stringTable");
+  json.openArray();
+  json.stringElement(0);
   for (let place: u32 = 1; place < places(stringOrder, stringCount()); place++) {
     const i = rowAt(stringOrder, place);
-    if (at(stringMap, i) !== 0) stringElement(i);
+    if (at(stringMap, i) !== 0) json.stringElement(i);
   }
-  closeArray();
+  json.closeArray();
   openTable("attributeTable");
   writeAttributes();
-  closeArray();
+  json.closeArray();
   openTable("stackTable");
   writeStacks();
-  closeArray();
+  json.closeArray();
 }
 
 function openTable(name: string): void {
-  key(name);
-  openArray();
-  emptyElement();
+  json.key(name);
+  json.openArray();
+  json.emptyElement();
 }
 
 function writeMappings(): void {
   for (let place: u32 = 1; place < places(mappingOrder, mappings.count); place++) {
     const i = rowAt(mappingOrder, place);
     if (at(mappingMap, i) === 0) continue;
-    openElement();
-    unsignedMember("memoryStart", mappings.get64(i, MappingRow.START));
-    unsignedMember("memoryLimit", mappings.get64(i, MappingRow.LIMIT));
-    unsignedMember("fileOffset", mappings.get64(i, MappingRow.FILE_OFFSET));
-    indexMember("filenameStrindex", at(stringMap, mappings.get(i, MappingRow.FILE_NAME)));
+    json.openElement();
+    json.unsignedMember("memoryStart", mappings.get64(i, MappingRow.START));
+    json.unsignedMember("memoryLimit", mappings.get64(i, MappingRow.LIMIT));
+    json.unsignedMember("fileOffset", mappings.get64(i, MappingRow.FILE_OFFSET));
+    json.indexMember("filenameStrindex", at(stringMap, mappings.get(i, MappingRow.FILE_NAME)));
     listAttributes(mappings.get(i, MappingRow.BUILD_ID), 0, mappings.get(i, MappingRow.SET));
-    attributesMember();
-    closeObject();
+    json.attributesMember();
+    json.closeObject();
   }
 }
 
@@ -112,40 +92,40 @@ function writeLocations(): void {
   for (let place: u32 = 1; place < places(locationOrder, locations.count); place++) {
     const i = rowAt(locationOrder, place);
     if (at(locationMap, i) === 0) continue;
-    openElement();
-    indexMember("mappingIndex", at(mappingMap, locations.get(i, LocationRow.MAPPING)));
-    unsignedMember("address", addressOf(i));
+    json.openElement();
+    json.indexMember("mappingIndex", at(mappingMap, locations.get(i, LocationRow.MAPPING)));
+    json.unsignedMember("address", addressOf(i));
     const lines = frameCount(i);
     if (lines > 1 || isFrame(frameOf(i, 0))) {
-      key("lines");
-      openArray();
+      json.key("lines");
+      json.openArray();
       for (let k: u32 = 0; k < lines; k++) writeLine(frameOf(i, k));
-      closeArray();
+      json.closeArray();
     }
     listAttributes(frameAttribute(i), 0, detailsSet(i));
-    attributesMember();
-    closeObject();
+    json.attributesMember();
+    json.closeObject();
   }
 }
 
 function writeLine(frame: usize): void {
-  openElement();
-  indexMember("functionIndex", at(functionMap, load<u32>(frame, LineRow.FUNCTION)));
-  unsignedMember("line", load<u32>(frame, LineRow.NUMBER));
-  unsignedMember("column", load<u32>(frame, LineRow.COLUMN));
-  closeObject();
+  json.openElement();
+  json.indexMember("functionIndex", at(functionMap, load<u32>(frame, LineRow.FUNCTION)));
+  json.unsignedMember("line", load<u32>(frame, LineRow.NUMBER));
+  json.unsignedMember("column", load<u32>(frame, LineRow.COLUMN));
+  json.closeObject();
 }
 
 function writeFunctions(): void {
   for (let place: u32 = 1; place < places(functionOrder, functions.count); place++) {
     const i = rowAt(functionOrder, place);
     if (at(functionMap, i) === 0) continue;
-    openElement();
-    indexMember("nameStrindex", at(stringMap, functions.get(i, FunctionRow.NAME)));
-    indexMember("systemNameStrindex", at(stringMap, functions.get(i, FunctionRow.SYSTEM_NAME)));
-    indexMember("filenameStrindex", at(stringMap, functions.get(i, FunctionRow.FILE_NAME)));
-    unsignedMember("startLine", functions.get(i, FunctionRow.START_LINE));
-    closeObject();
+    json.openElement();
+    json.indexMember("nameStrindex", at(stringMap, functions.get(i, FunctionRow.NAME)));
+    json.indexMember("systemNameStrindex", at(stringMap, functions.get(i, FunctionRow.SYSTEM_NAME)));
+    json.indexMember("filenameStrindex", at(stringMap, functions.get(i, FunctionRow.FILE_NAME)));
+    json.unsignedMember("startLine", functions.get(i, FunctionRow.START_LINE));
+    json.closeObject();
   }
 }
 
@@ -156,10 +136,10 @@ function writeLinks(): void {
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
-    openElement();
-    hexMember("traceId", writtenHigh(i), writtenLow(i), true);
-    hexMember("spanId", 0, links.get64(i, LinkRow.SPAN), false);
-    closeObject();
+    json.openElement();
+    json.hexMember("traceId", writtenHigh(i), writtenLow(i), true);
+    json.hexMember("spanId", 0, links.get64(i, LinkRow.SPAN), false);
+    json.closeObject();
   }
 }
 
@@ -167,14 +147,14 @@ function writeAttributes(): void {
   for (let place: u32 = 1; place < places(attributeOrder, attributeCount()); place++) {
     const i = rowAt(attributeOrder, place);
     if (at(attributeMap, i) === 0) continue;
-    openElement();
-    indexMember("keyStrindex", at(stringMap, attributeWord(i, AttributeRow.KEY)));
-    key("value");
-    openObject();
+    json.openElement();
+    json.indexMember("keyStrindex", at(stringMap, attributeWord(i, AttributeRow.KEY)));
+    json.key("value");
+    json.openObject();
     writeValue(i);
-    closeObject();
-    indexMember("unitStrindex", at(stringMap, attributeWord(i, AttributeRow.UNIT)));
-    closeObject();
+    json.closeObject();
+    json.indexMember("unitStrindex", at(stringMap, attributeWord(i, AttributeRow.UNIT)));
+    json.closeObject();
   }
 }
 
@@ -183,20 +163,20 @@ export function writeValue(i: u32): void {
   const value = attributeValue(i);
   switch (attributeWord(i, AttributeRow.TYPE)) {
     case ValueKind.Text:
-      key("stringValue");
-      stringText(<u32>value);
+      json.key("stringValue");
+      json.stringText(<u32>value);
       break;
     case ValueKind.Bool:
-      key("boolValue");
-      boolean(value !== 0);
+      json.key("boolValue");
+      json.boolean(value !== 0);
       break;
     case ValueKind.Int:
-      key("intValue");
-      signed(value);
+      json.key("intValue");
+      json.signed(value);
       break;
     case ValueKind.Double:
-      key("doubleValue");
-      double(reinterpret<f64>(value));
+      json.key("doubleValue");
+      json.double(reinterpret<f64>(value));
       break;
     case ValueKind.Encoded:
       writeEncoded(encodedPointer(<u32>value), encodedPointer(<u32>value) + encodedSize(<u32>value));
@@ -208,16 +188,16 @@ function writeStacks(): void {
   for (let place: u32 = 1; place < places(stackOrder, stacks.count); place++) {
     const i = rowAt(stackOrder, place);
     if (at(stackMap, i) === 0) continue;
-    openElement();
-    key("locationIndices");
-    openList();
+    json.openElement();
+    json.key("locationIndices");
+    json.openList();
     let p = stacks.pointer(i);
     const end = p + stacks.size(i);
     while (p < end) {
-      listIndex(at(locationMap, takeVarint(p)));
+      json.listIndex(at(locationMap, takeVarint(p)));
       p = next;
     }
-    closeList();
-    closeObject();
+    json.closeList();
+    json.closeObject();
   }
 }

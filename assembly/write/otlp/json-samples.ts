@@ -10,17 +10,7 @@ import * as ThreadRow from "../../store/rows/thread-row";
 import { sets, threads } from "../../store/tables";
 import { setOf } from "../carried";
 import { at } from "../columns";
-import {
-  closeList,
-  closeObject,
-  indexMember,
-  key,
-  listIndex,
-  listSigned,
-  listUnsigned,
-  openElement,
-  openList,
-} from "../json";
+import * as json from "../json";
 import { maskedAt } from "../mask";
 import * as OutputRow from "../output-row";
 import { outputAt } from "../plan";
@@ -52,8 +42,8 @@ function writeSample(row: u32, aggregated: bool): void {
   const p = maskedAt(row);
   const event = load<u32>(p, SampleRow.EVENT);
   const link = load<u32>(p, SampleRow.LINK);
-  openElement();
-  indexMember("stackIndex", at(stackMap, load<u32>(p, SampleRow.STACK)));
+  json.openElement();
+  json.indexMember("stackIndex", at(stackMap, load<u32>(p, SampleRow.STACK)));
   const thread = load<u32>(p, SampleRow.THREAD);
   beginAttributes();
   listAttribute(eventLabel(written, event));
@@ -64,26 +54,26 @@ function writeSample(row: u32, aggregated: bool): void {
   listSet(setOf(event, load<u32>(p, SampleRow.SET)));
   if (rootSets !== 0) listSet(at(rootSets, link));
   endAttributes();
-  indexMember("linkIndex", at(linkMap, link));
+  json.indexMember("linkIndex", at(linkMap, link));
   writeObservations(row, p, aggregated ? <u32>Shape.Values : load<u32>(eventAt(event), ProfileRow.EVENT_SHAPE));
-  closeObject();
+  json.closeObject();
 }
 
 function writeObservations(row: u32, p: usize, shape: u32): void {
   const end = observationsEnd(row);
   const start = observationsStart(row);
   if (shape !== <u32>Shape.Times) {
-    key("values");
-    openList();
-    if (shape === <u32>Shape.Values) listSigned(<i64>sumOf(row, p));
-    else for (let q = start; q < end; q += 4) listSigned(<i64>valueAt(<usize>load<u32>(q), blocked));
-    closeList();
+    json.key("values");
+    json.openList();
+    if (shape === <u32>Shape.Values) json.listSigned(<i64>sumOf(row, p));
+    else for (let q = start; q < end; q += 4) json.listSigned(<i64>valueAt(<usize>load<u32>(q), blocked));
+    json.closeList();
   }
   if (shape === <u32>Shape.Values) return;
-  key("timestampsUnixNano");
-  openList();
-  for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), ObservationRow.TIME));
-  closeList();
+  json.key("timestampsUnixNano");
+  json.openList();
+  for (let q = start; q < end; q += 4) json.listUnsigned(load<u64>(<usize>load<u32>(q), ObservationRow.TIME));
+  json.closeList();
 }
 
 /** Nothing is in the list of attributes yet: its member is absent. */
@@ -102,13 +92,13 @@ function listSet(set: u32): void {
 function listAttribute(attribute: u32): void {
   if (attribute === 0) return;
   if (noAttributes) {
-    key("attributeIndices");
-    openList();
+    json.key("attributeIndices");
+    json.openList();
     noAttributes = false;
   }
-  listIndex(at(attributeMap, attribute));
+  json.listIndex(at(attributeMap, attribute));
 }
 
 function endAttributes(): void {
-  if (!noAttributes) closeList();
+  if (!noAttributes) json.closeList();
 }

@@ -13,25 +13,7 @@ import { sets } from "../../store/tables";
 import { attributeWord } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
-import {
-  attributesMember,
-  beginJson,
-  closeArray,
-  closeObject,
-  closeText,
-  continueJson,
-  hexMember,
-  indexMember,
-  key,
-  openArray,
-  openElement,
-  openObject,
-  openText,
-  putText,
-  stringText,
-  text,
-  unsignedMember,
-} from "../json";
+import * as json from "../json";
 import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "../output";
 import * as OutputRow from "../output-row";
 import { hasPeriod, outputAt, outputCount, payloadBytes, payloadFormat } from "../plan";
@@ -59,20 +41,20 @@ export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginProfileIds();
   beginGroups();
   run = newRun();
-  beginJson(run, pretty);
-  openObject();
+  json.beginJson(run, pretty);
+  json.openObject();
   if (reachedOutputs !== 0) {
-    key("resourceProfiles");
-    openArray();
+    json.key("resourceProfiles");
+    json.openArray();
     writeResourceProfiles();
-    closeArray();
+    json.closeArray();
   }
-  key("dictionary");
-  openObject();
+  json.key("dictionary");
+  json.openObject();
   writeDictionaryJson();
-  closeObject();
-  closeObject();
-  if (pretty) run.at = putText(run.need(1), "\n");
+  json.closeObject();
+  json.closeObject();
+  if (pretty) run.at = json.putText(run.need(1), "\n");
   run.finish();
   run.emit();
   setTotals(reachedOutputs, writtenSamples, reachedObservations);
@@ -83,55 +65,55 @@ function writeResourceProfiles(): void {
   let payload = payloadBytes;
   for (let g: u32 = 0; g < groupCount; g++) {
     if (beginsResource(g)) openResource(profileOfGroup(g));
-    openElement();
-    key("scope");
-    openObject();
+    json.openElement();
+    json.key("scope");
+    json.openObject();
     writeScope(g);
-    closeObject();
-    key("profiles");
-    openArray();
+    json.closeObject();
+    json.key("profiles");
+    json.openArray();
     for (let i: u32 = 0; i < outputCount; i++) {
       if (!isIn(i, g)) continue;
       writeProfile(i, payload);
       payload = 0;
     }
-    closeArray();
+    json.closeArray();
     writeSchemaUrl(scopeOfGroup(g), ScopeRow.URL);
-    closeObject();
+    json.closeObject();
     if (!beginsResource(g + 1)) continue;
-    closeArray();
+    json.closeArray();
     writeSchemaUrl(scopeOfGroup(g), ScopeRow.RESOURCE_URL);
-    closeObject();
+    json.closeObject();
   }
 }
 
 function openResource(profile: u32): void {
-  openElement();
-  key("resource");
-  openObject();
+  json.openElement();
+  json.key("resource");
+  json.openObject();
   listResource(profile);
   if (listed !== 0) writeResource();
-  closeObject();
-  key("scopeProfiles");
-  openArray();
+  json.closeObject();
+  json.key("scopeProfiles");
+  json.openArray();
 }
 
 function writeResource(): void {
-  key("attributes");
-  openArray();
+  json.key("attributes");
+  json.openArray();
   for (let i: u32 = 0; i < listed; i++) writePair(listedAttribute(i));
-  closeArray();
+  json.closeArray();
 }
 
 function writePair(attribute: u32): void {
-  openElement();
-  key("key");
-  stringText(attributeWord(attribute, AttributeRow.KEY));
-  key("value");
-  openObject();
+  json.openElement();
+  json.key("key");
+  json.stringText(attributeWord(attribute, AttributeRow.KEY));
+  json.key("value");
+  json.openObject();
   writeValue(attribute);
-  closeObject();
-  closeObject();
+  json.closeObject();
+  json.closeObject();
 }
 
 /** `word` is that of a foreign scope. */
@@ -140,10 +122,10 @@ function writeSchemaUrl(scope: u32, word: u32): void {
     textMember("schemaUrl", scopes.get(scope, word));
     return;
   }
-  key("schemaUrl");
+  json.key("schemaUrl");
   const url = memory.data(64);
   putSchemaUrl(url);
-  text(url, SCHEMA_URL_BYTES);
+  json.text(url, SCHEMA_URL_BYTES);
 }
 
 function writeScope(g: u32): void {
@@ -152,19 +134,19 @@ function writeScope(g: u32): void {
     writeForeignScope(scope);
     return;
   }
-  key("name");
+  json.key("name");
   const name = memory.data(32);
-  putText(name, "spanflame");
-  text(name, SCOPE_NAME_BYTES);
+  json.putText(name, "spanflame");
+  json.text(name, SCOPE_NAME_BYTES);
   if (versionBytes !== 0) {
-    key("version");
-    text(version, versionBytes);
+    json.key("version");
+    json.text(version, versionBytes);
   }
   if (!isMarked(profileOfGroup(g))) return;
-  key("attributes");
-  openArray();
+  json.key("attributes");
+  json.openArray();
   writePair(separateAttribute);
-  closeArray();
+  json.closeArray();
 }
 
 function writeForeignScope(scope: u32): void {
@@ -172,63 +154,63 @@ function writeForeignScope(scope: u32): void {
   textMember("version", scopes.get(scope, ScopeRow.VERSION));
   const set = scopes.get(scope, ScopeRow.SET);
   if (set === 0) return;
-  key("attributes");
-  openArray();
+  json.key("attributes");
+  json.openArray();
   for (let o: u32 = 0; o < sets.size(set); o += 4) writePair(load<u32>(sets.pointer(set) + o));
-  closeArray();
+  json.closeArray();
 }
 
 /** A text, if it is not empty. */
 function textMember(name: string, i: u32): void {
   if (i === 0) return;
-  key(name);
-  stringText(i);
+  json.key(name);
+  json.stringText(i);
 }
 
 function writeProfile(i: u32, payload: u64): void {
   const output = outputAt(i);
-  openElement();
-  key("sampleType");
+  json.openElement();
+  json.key("sampleType");
   writeType(load<u32>(output, OutputRow.TYPE), load<u32>(output, OutputRow.UNIT));
-  key("samples");
-  openArray();
+  json.key("samples");
+  json.openArray();
   writeSamplesJson(i);
-  closeArray();
+  json.closeArray();
   const profile = load<u32>(output, OutputRow.PROFILE);
-  unsignedMember("timeUnixNano", startOf(profile));
-  unsignedMember("durationNano", durationOf(profile));
-  key("periodType");
+  json.unsignedMember("timeUnixNano", startOf(profile));
+  json.unsignedMember("durationNano", durationOf(profile));
+  json.key("periodType");
   if (hasPeriod(output)) {
     writeType(load<u32>(output, OutputRow.PERIOD_TYPE), load<u32>(output, OutputRow.PERIOD_UNIT));
-    unsignedMember("period", load<u64>(output, OutputRow.PERIOD));
+    json.unsignedMember("period", load<u64>(output, OutputRow.PERIOD));
   } else {
     writeType(0, 0);
   }
   profileId(output);
-  hexMember("profileId", idHigh, idLow, true);
+  json.hexMember("profileId", idHigh, idLow, true);
   if (payload !== 0) writePayload(payload);
   listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), ProfileRow.SET));
-  attributesMember();
-  closeObject();
+  json.attributesMember();
+  json.closeObject();
 }
 
 /** The host puts `bytes` of payload, in base64, between the run so far and the next. */
 function writePayload(bytes: u64): void {
-  key("originalPayloadFormat");
-  stringText(payloadFormat);
-  key("originalPayload");
-  openText();
+  json.key("originalPayloadFormat");
+  json.stringText(payloadFormat);
+  json.key("originalPayload");
+  json.openText();
   run.finish();
   run.emit();
   addPayload(bytes);
   run = newRun();
-  continueJson(run);
-  closeText();
+  json.continueJson(run);
+  json.closeText();
 }
 
 function writeType(type: u32, unit: u32): void {
-  openObject();
-  indexMember("typeStrindex", at(stringMap, type));
-  indexMember("unitStrindex", at(stringMap, unit));
-  closeObject();
+  json.openObject();
+  json.indexMember("typeStrindex", at(stringMap, type));
+  json.indexMember("unitStrindex", at(stringMap, unit));
+  json.closeObject();
 }

@@ -10,22 +10,7 @@
 
 import * as ObservationRow from "../../store/rows/observation-row";
 import { stringIs } from "../added";
-import {
-  closeList,
-  closeObject,
-  index,
-  key,
-  listIndex,
-  listMillis,
-  listNumber,
-  number,
-  openElement,
-  openList,
-  openObject,
-  stringText,
-  unsigned,
-  word,
-} from "../json";
+import * as json from "../json";
 import * as OutputRow from "../output-row";
 import { timeUnixNano } from "../scope";
 import { timeCount, timedObservation } from "../times";
@@ -36,15 +21,15 @@ import { openTrack, stackAt, threadId, threadName, trackValue } from "./tracks";
 export function writeThread(output: usize, track: u32, process: u32): u32 {
   openTrack(track);
   growTables();
-  openElement();
+  json.openElement();
   writeHead(output, track, process);
-  key("samples");
-  openObject();
+  json.key("samples");
+  json.openObject();
   writeSamples(load<u32>(output, OutputRow.UNIT));
-  closeObject();
+  json.closeObject();
   writeMarkers();
   writeTables();
-  closeObject();
+  json.closeObject();
   endTables();
   return timeCount;
 }
@@ -52,56 +37,56 @@ export function writeThread(output: usize, track: u32, process: u32): u32 {
 function writeHead(output: usize, track: u32, process: u32): void {
   const type = load<u32>(output, OutputRow.TYPE);
   const name = threadName(track);
-  key("processType");
-  word('"default"');
-  key("processName");
-  stringText(type);
-  key("processStartupTime");
-  index(0);
-  key("processShutdownTime");
-  word("null");
-  key("registerTime");
-  index(0);
-  key("unregisterTime");
-  word("null");
-  key("pausedRanges");
-  openList();
-  closeList();
-  key("name");
-  stringText(name);
-  key("isMainThread");
-  word(stringIs(name, "main") ? "true" : "false");
-  key("pid");
-  unsigned(process);
-  key("tid");
-  number(threadId(track));
+  json.key("processType");
+  json.word('"default"');
+  json.key("processName");
+  json.stringText(type);
+  json.key("processStartupTime");
+  json.index(0);
+  json.key("processShutdownTime");
+  json.word("null");
+  json.key("registerTime");
+  json.index(0);
+  json.key("unregisterTime");
+  json.word("null");
+  json.key("pausedRanges");
+  json.openList();
+  json.closeList();
+  json.key("name");
+  json.stringText(name);
+  json.key("isMainThread");
+  json.word(stringIs(name, "main") ? "true" : "false");
+  json.key("pid");
+  json.unsigned(process);
+  json.key("tid");
+  json.number(threadId(track));
 }
 
 function writeSamples(unit: u32): void {
   const isTime = stringIs(unit, "nanoseconds");
   const start = timeUnixNano();
-  key("length");
-  index(timeCount);
-  key("stack");
-  openList();
-  for (let i: u32 = 0; i < timeCount; i++) listIndex(nodeOf(stackAt(i)));
-  closeList();
-  key("time");
-  openList();
+  json.key("length");
+  json.index(timeCount);
+  json.key("stack");
+  json.openList();
+  for (let i: u32 = 0; i < timeCount; i++) json.listIndex(nodeOf(stackAt(i)));
+  json.closeList();
+  json.key("time");
+  json.openList();
   for (let i: u32 = 0; i < timeCount; i++)
-    listMillis(sinceStart(load<u64>(timedObservation(i), ObservationRow.TIME), start));
-  closeList();
-  key("weight");
-  openList();
+    json.listMillis(sinceStart(load<u64>(timedObservation(i), ObservationRow.TIME), start));
+  json.closeList();
+  json.key("weight");
+  json.openList();
   for (let i: u32 = 0; i < timeCount; i++) {
-    if (isTime) listMillis(trackValue(i));
-    else listNumber(trackValue(i));
+    if (isTime) json.listMillis(trackValue(i));
+    else json.listNumber(trackValue(i));
   }
-  closeList();
-  key("weightType");
-  if (isTime) word('"tracing-ms"');
-  else if (stringIs(unit, "bytes")) word('"bytes"');
-  else word('"samples"');
+  json.closeList();
+  json.key("weightType");
+  if (isTime) json.word('"tracing-ms"');
+  else if (stringIs(unit, "bytes")) json.word('"bytes"');
+  else json.word('"samples"');
 }
 
 /** Observations without a time are at the start. A damaged time may be more than an i64 of nanoseconds later. */
@@ -111,15 +96,15 @@ function sinceStart(time: u64, start: u64): i64 {
 
 /** The table is empty, but must exist. */
 function writeMarkers(): void {
-  key("markers");
-  openObject();
-  key("length");
-  index(0);
+  json.key("markers");
+  json.openObject();
+  json.key("length");
+  json.index(0);
   emptyColumn("data");
   emptyColumn("name");
   emptyColumn("startTime");
   emptyColumn("endTime");
   emptyColumn("phase");
   emptyColumn("category");
-  closeObject();
+  json.closeObject();
 }

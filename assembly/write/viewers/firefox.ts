@@ -13,24 +13,7 @@ import * as FunctionRow from "../../store/rows/function-row";
 import { functions } from "../../store/tables";
 import { stringCount, stringIs } from "../added";
 import { arrange, at, byUse, mark, marked, number as numberRows, places, rowAt } from "../columns";
-import {
-  beginJson,
-  closeArray,
-  closeList,
-  closeObject,
-  index,
-  key,
-  listIndex,
-  listWord,
-  millis,
-  openArray,
-  openElement,
-  openList,
-  openObject,
-  stringElement,
-  word,
-  wordElement,
-} from "../json";
+import * as json from "../json";
 import { beginOutput, endScratch, newRun, setTotals, zeroed } from "../output";
 import * as OutputRow from "../output-row";
 import { hasPeriod, outputAt, outputCount } from "../plan";
@@ -62,22 +45,22 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   const sources = gatherStrings();
   setNames(stringMap, sourceMap);
   const run = newRun();
-  beginJson(run, pretty);
-  openObject();
-  key("meta");
-  openObject();
+  json.beginJson(run, pretty);
+  json.openObject();
+  json.key("meta");
+  json.openObject();
   writeMeta();
-  closeObject();
-  key("libs");
-  openList();
-  closeList();
-  key("shared");
-  openObject();
+  json.closeObject();
+  json.key("libs");
+  json.openList();
+  json.closeList();
+  json.key("shared");
+  json.openObject();
   writeStrings();
   writeSources(sources);
-  closeObject();
-  key("threads");
-  openArray();
+  json.closeObject();
+  json.key("threads");
+  json.openArray();
   let process: u32 = 0;
   let samples: u32 = 0;
   for (let i: u32 = 0; i < outputCount; i++) {
@@ -86,8 +69,8 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
     openOutput(i);
     for (let track: u32 = 0; track < trackCount; track++) samples += writeThread(outputAt(i), track, process);
   }
-  closeArray();
-  closeObject();
+  json.closeArray();
+  json.closeObject();
   run.finish();
   run.emit();
   setTotals(reachedOutputs, samples, reachedObservations);
@@ -112,43 +95,43 @@ function gatherStrings(): u32 {
 }
 
 function writeMeta(): void {
-  key("interval");
-  millis(interval());
-  key("startTime");
-  millis(<i64>timeUnixNano());
-  key("profilingStartTime");
-  index(0);
-  key("profilingEndTime");
-  millis(<i64>durationNano());
-  key("processType");
-  index(0);
-  key("product");
-  word('"Spanflame"');
-  key("importedFrom");
-  word('"Spanflame"');
-  key("stackwalk");
-  index(1);
-  key("version");
-  index(31);
-  key("preprocessedProfileVersion");
-  index(58);
-  key("symbolicated");
-  word("true");
-  key("usesOnlyOneStackType");
-  word("true");
-  key("sourceCodeIsNotOnSearchfox");
-  word("true");
-  key("markerSchema");
-  openList();
-  closeList();
-  key("categories");
-  openArray();
+  json.key("interval");
+  json.millis(interval());
+  json.key("startTime");
+  json.millis(<i64>timeUnixNano());
+  json.key("profilingStartTime");
+  json.index(0);
+  json.key("profilingEndTime");
+  json.millis(<i64>durationNano());
+  json.key("processType");
+  json.index(0);
+  json.key("product");
+  json.word('"Spanflame"');
+  json.key("importedFrom");
+  json.word('"Spanflame"');
+  json.key("stackwalk");
+  json.index(1);
+  json.key("version");
+  json.index(31);
+  json.key("preprocessedProfileVersion");
+  json.index(58);
+  json.key("symbolicated");
+  json.word("true");
+  json.key("usesOnlyOneStackType");
+  json.word("true");
+  json.key("sourceCodeIsNotOnSearchfox");
+  json.word("true");
+  json.key("markerSchema");
+  json.openList();
+  json.closeList();
+  json.key("categories");
+  json.openArray();
   // By FrameType.
   writeCategory('"Other"', '"grey"');
   writeCategory('"Java"', '"yellow"');
   writeCategory('"Native"', '"blue"');
   writeCategory('"Kernel"', '"orange"');
-  closeArray();
+  json.closeArray();
 }
 
 /** Nanoseconds between samples: a period that is a time, else 1 ms, because there must be one. */
@@ -162,45 +145,45 @@ function interval(): i64 {
 }
 
 function writeCategory(name: string, color: string): void {
-  openElement();
-  key("name");
-  word(name);
-  key("color");
-  word(color);
-  key("subcategories");
-  openList();
-  listWord('"Other"');
-  closeList();
-  closeObject();
+  json.openElement();
+  json.key("name");
+  json.word(name);
+  json.key("color");
+  json.word(color);
+  json.key("subcategories");
+  json.openList();
+  json.listWord('"Other"');
+  json.closeList();
+  json.closeObject();
 }
 
 function writeStrings(): void {
-  key("stringArray");
-  openArray();
-  wordElement('"(no name)"');
-  wordElement('"(no stack)"');
+  json.key("stringArray");
+  json.openArray();
+  json.wordElement('"(no name)"');
+  json.wordElement('"(no stack)"');
   for (let k: u32 = 1; k < places(stringOrder, stringCount()); k++) {
     const i = rowAt(stringOrder, k);
-    if (marked(stringMap, i)) stringElement(i);
+    if (marked(stringMap, i)) json.stringElement(i);
   }
-  closeArray();
+  json.closeArray();
 }
 
 function writeSources(count: u32): void {
-  key("sources");
-  openObject();
-  key("length");
-  index(count);
-  key("uuid");
-  openList();
-  for (let i: u32 = 0; i < count; i++) listWord("null");
-  closeList();
-  key("filename");
-  openList();
+  json.key("sources");
+  json.openObject();
+  json.key("length");
+  json.index(count);
+  json.key("uuid");
+  json.openList();
+  for (let i: u32 = 0; i < count; i++) json.listWord("null");
+  json.closeList();
+  json.key("filename");
+  json.openList();
   for (let k: u32 = 1; k < places(sourceOrder, stringCount()); k++) {
     const i = rowAt(sourceOrder, k);
-    if (marked(sourceMap, i)) listIndex(at(stringMap, i) + 1);
+    if (marked(sourceMap, i)) json.listIndex(at(stringMap, i) + 1);
   }
-  closeList();
-  closeObject();
+  json.closeList();
+  json.closeObject();
 }

@@ -14,29 +14,7 @@ import * as FunctionRow from "../../store/rows/function-row";
 import { functions } from "../../store/tables";
 import { stringCount, stringIs } from "../added";
 import { at, marked, places, rowAt } from "../columns";
-import {
-  beginJson,
-  closeArray,
-  closeList,
-  closeObject,
-  closeText,
-  indexMember,
-  key,
-  listIndex,
-  listNumber,
-  number,
-  openArray,
-  openElement,
-  openList,
-  openListElement,
-  openObject,
-  openText,
-  putText,
-  stringPart,
-  stringText,
-  textPart,
-  word,
-} from "../json";
+import * as json from "../json";
 import { beginOutput, endScratch, newRun, scratch, setTotals } from "../output";
 import * as OutputRow from "../output-row";
 import { outputAt, outputCount, shownTree } from "../plan";
@@ -65,25 +43,25 @@ export function writeSpeedscope(mask: usize, plan: usize, pretty: bool): void {
   frames = scratch((<u64>deepest) << 2);
   reserveTracks();
   const run = newRun();
-  beginJson(run, pretty);
-  openObject();
-  key("$schema");
-  word('"https://www.speedscope.app/file-format-schema.json"');
+  json.beginJson(run, pretty);
+  json.openObject();
+  json.key("$schema");
+  json.word('"https://www.speedscope.app/file-format-schema.json"');
   writeExporter();
-  key("shared");
-  openObject();
-  key("frames");
-  openArray();
+  json.key("shared");
+  json.openObject();
+  json.key("frames");
+  json.openArray();
   writeFrames();
-  closeArray();
-  closeObject();
-  key("profiles");
-  openArray();
+  json.closeArray();
+  json.closeObject();
+  json.key("profiles");
+  json.openArray();
   writeProfiles();
-  closeArray();
-  key("activeProfileIndex");
-  number(active);
-  closeObject();
+  json.closeArray();
+  json.key("activeProfileIndex");
+  json.number(active);
+  json.closeObject();
   run.finish();
   run.emit();
   setTotals(reachedOutputs, samples, reachedObservations);
@@ -91,12 +69,12 @@ export function writeSpeedscope(mask: usize, plan: usize, pretty: bool): void {
 }
 
 function writeExporter(): void {
-  key("exporter");
-  openText();
+  json.key("exporter");
+  json.openText();
   const name = memory.data(32);
-  textPart(name, <u32>(putText(name, "spanflame ") - name));
-  textPart(version, versionBytes);
-  closeText();
+  json.textPart(name, <u32>(json.putText(name, "spanflame ") - name));
+  json.textPart(version, versionBytes);
+  json.closeText();
 }
 
 /** Frames are functions: a frame for each line would take a function apart wherever frames are added up. */
@@ -122,22 +100,22 @@ function writeFrames(): void {
 /** The frame of a name; function 0 has no file. */
 function writeFunction(name: u32, fn: u32): void {
   const file = functions.get(fn, FunctionRow.FILE_NAME);
-  openElement();
-  key("name");
-  stringText(name);
+  json.openElement();
+  json.key("name");
+  json.stringText(name);
   if (file !== 0) {
-    key("file");
-    stringText(file);
+    json.key("file");
+    json.stringText(file);
   }
-  indexMember("line", functions.get(fn, FunctionRow.START_LINE));
-  closeObject();
+  json.indexMember("line", functions.get(fn, FunctionRow.START_LINE));
+  json.closeObject();
 }
 
 function writeFrame(name: string): void {
-  openElement();
-  key("name");
-  word(name);
-  closeObject();
+  json.openElement();
+  json.key("name");
+  json.word(name);
+  json.closeObject();
 }
 
 function writeProfiles(): void {
@@ -176,42 +154,42 @@ function weightOf(i: u32, left: i64): i64 {
 }
 
 function writeProfile(output: usize, track: u32, weight: i64): void {
-  openElement();
-  key("type");
-  word('"sampled"');
-  key("name");
+  json.openElement();
+  json.key("type");
+  json.word('"sampled"');
+  json.key("name");
   writeName(load<u32>(output, OutputRow.TYPE), threadName(track));
-  key("unit");
+  json.key("unit");
   writeUnit(load<u32>(output, OutputRow.UNIT));
-  key("startValue");
-  number(0);
-  key("endValue");
-  number(weight);
-  key("samples");
-  openArray();
+  json.key("startValue");
+  json.number(0);
+  json.key("endValue");
+  json.number(weight);
+  json.key("samples");
+  json.openArray();
   for (beginJoined(); nextJoined(); ) writeStack();
-  closeArray();
-  key("weights");
-  openList();
+  json.closeArray();
+  json.key("weights");
+  json.openList();
   for (beginJoined(); nextJoined(); ) {
-    listNumber(joinedWeight);
+    json.listNumber(joinedWeight);
     samples++;
   }
-  closeList();
-  closeObject();
+  json.closeList();
+  json.closeObject();
 }
 
 /** `cpu: main`. */
 function writeName(type: u32, thread: u32): void {
-  openText();
-  stringPart(type);
+  json.openText();
+  json.stringPart(type);
   if (thread !== 0) {
     const colon = memory.data(8);
     store<u16>(colon, 0x203a);
-    textPart(colon, 2);
-    stringPart(thread);
+    json.textPart(colon, 2);
+    json.stringPart(thread);
   }
-  closeText();
+  json.closeText();
 }
 
 /** A unit that speedscope knows, else "none". */
@@ -222,8 +200,8 @@ function writeUnit(unit: u32): void {
     stringIs(unit, "milliseconds") ||
     stringIs(unit, "seconds") ||
     stringIs(unit, "bytes");
-  if (isKnown) stringText(unit);
-  else word('"none"');
+  if (isKnown) json.stringText(unit);
+  else json.word('"none"');
 }
 
 /** The next observation, and those after it that share its stack. */
@@ -252,7 +230,7 @@ function nextJoined(): bool {
 }
 
 function writeStack(): void {
-  openListElement();
-  for (let i = unpackStack(joinedStack, frames); i > 0; i--) listIndex(shownFrame(at(frames, i - 1)));
-  closeList();
+  json.openListElement();
+  for (let i = unpackStack(joinedStack, frames); i > 0; i--) json.listIndex(shownFrame(at(frames, i - 1)));
+  json.closeList();
 }

@@ -3,9 +3,9 @@
  * writers), which is instantiated into the same instance when it is first needed. Works on the text format, in which a
  * module is a list of forms:
  *
- *   first   all memory, data, the table, and the globals that its functions use; exports everything that the rest uses
- *           of it, under numbers
- *   rest    imports these; has the other globals, and its functions fill their slots of the table
+ *   first   all memory, the table, and the globals and data that its functions use; exports everything that the rest
+ *           uses of it, under numbers
+ *   rest    imports these; has the other globals and data, and its functions fill their slots of the table
  *
  * The first module calls the rest through the table only: the core chooses readers by function pointers, and an export
  * of the rest is a stub with a separate slot. A stub traps as long as the rest is missing.
@@ -14,10 +14,13 @@
 const NAME = String.raw`\$(?:"[^"]*"|[^\s()]+)`;
 const HEAD = new RegExp(String.raw`^ \((\w+)(?: (${NAME}))?`);
 const USES = new RegExp(String.raw`\((?:call|return_call|ref\.func|global\.get|global\.set) (${NAME})`, "g");
+const ADDRESSES = /(?:i32\.const |offset=)(\d+)/g;
 const PARAMS = /^ \(func \S+((?: \(param [^)]*\))*)((?: \(result [^)]*\))?)/;
 
 /** Module name of the rest's imports. */
 const FIRST = "first";
+/** Names of data segments that the rest brings begin so. */
+export const LATE_DATA = "late-";
 
 /**
  * `text`: a module with names. `isLate` decides by name which functions of the table and which exported functions are
@@ -25,14 +28,8 @@ const FIRST = "first";
  */
 export function splitText(text, isLate) {
   const module = parse(text);
-  const late = (name) => isLate(plain(name));
-  const lateExports = module.exports.filter(({ of, name }) => of === "func" && late(name));
-  const early = [
-    ...module.exports.flatMap(({ of, name }) => (of === "func" && !late(name) ? [name] : [])),
-    ...module.table.flatMap((name) => (name !== null && !late(name) ? [name] : [])),
-    ...module.start,
-  ];
-  const kept = reach(module.functions, early);
+  const lateExports = module.exports.filter(({ of, name }) => of === "func" && isLate(plain(name)));
+  const kept = early(module, isLate);
   const moved = [...module.functions.keys()].filter((name) => !kept.has(name));
   const stubs = lateExports
     .filter(({ name }) => !kept.has(name))
@@ -46,9 +43,45 @@ export function splitText(text, isLate) {
   };
 }
 
+/**
+ * The objects of `segments` that only late functions use: of a module that is not optimized, which has a segment for
+ * each object, and whose code names an object by an address in it.
+ */
+export function lateObjects(text, segments, isLate) {
+  const module = parse(text);
+  const kept = early(module, isLate);
+  const forms = [...[...kept].map((name) => module.functions.get(name)), ...firstGlobals(module, kept).values()];
+  const addresses = forms.flatMap((form) => [...form.matchAll(ADDRESSES)].map(([, address]) => Number(address)));
+  const used = new Set();
+  for (let open = new Set(addresses); open.size > 0; ) {
+    const found = segments.filter((each) => !used.has(each) && hasOneOf(open, each));
+    for (const segment of found) used.add(segment);
+    // Objects name others by words that are addresses.
+    open = new Set(found.flatMap(({ data }) => [...new Uint32Array(data.slice(0, data.length & ~3).buffer)]));
+  }
+  return segments.filter((segment) => !used.has(segment));
+}
+
+function hasOneOf(addresses, { offset, data }) {
+  return Array.from({ length: data.length + 1 }, (_, i) => offset + i).some((address) => addresses.has(address));
+}
+
+/** Functions that the late ones are not needed for. */
+function early(module, isLate) {
+  const isEarly = (name) => !isLate(plain(name));
+  return reach(module.functions, [
+    ...module.exports.flatMap(({ of, name }) => (of === "func" && isEarly(name) ? [name] : [])),
+    ...module.table.flatMap((name) => (name !== null && isEarly(name) ? [name] : [])),
+    ...module.start,
+  ]);
+}
+
 /** The forms of a module: `functions` and `globals` by name, `table` by slot (null for an empty one). */
 function parse(text) {
-  const module = { functions: new Map(), globals: new Map(), exports: [], table: [], start: [], kept: [] };
+  const module = {
+    ...{ functions: new Map(), globals: new Map(), exports: [], table: [], start: [] },
+    ...{ lateData: [], kept: [] },
+  };
   for (const form of text.split(/\n(?= \()/).slice(1)) {
     const [, kind, name] = HEAD.exec(form) ?? [];
     const body = form.replace(/\n\)\s*$/, "");
@@ -57,6 +90,7 @@ function parse(text) {
     else if (kind === "export") module.exports.push(exportOf(body));
     else if (kind === "start") module.start.push(name);
     else if (kind === "elem") putInto(module.table, body);
+    else if (kind === "data" && plain(name).startsWith(LATE_DATA)) module.lateData.push(body);
     else if (kind !== "table") module.kept.push({ kind, body });
   }
   return module;
@@ -152,6 +186,7 @@ function restOf(module, moved, slots, shared) {
     ...module.kept.filter(({ kind }) => kind === "type").map(({ body }) => body),
     ...module.globals.values(),
     ...elements(slots, (name) => inMoved.has(name)),
+    ...module.lateData,
     ...moved.map((name) => module.functions.get(name)),
   ]);
 }

@@ -20,7 +20,7 @@ import { isStale } from "./stale.mjs";
 /**
  * Functions that most visits do not need: readers of all formats but JFR, writers, the table of spans and what is
  * inferred for events without a span, filters by many ids, comparisons, regrouped graphs, searches, lists of
- * functions, notations of names in messages. The exceptions run for every core.
+ * functions, notations of names in messages, the choice of what is read. The exceptions run for every core.
  */
 const LATE = [
   /^assembly\/read\/(?!jfr\/|otlp\/message\/beginMessages)[\w-]+\/[\w-]+\//,
@@ -30,7 +30,7 @@ const LATE = [
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
-  /\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
+  /\/read\/wanted\/setWanted$|\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
 /** Called where each module starts, once: copies would be larger, and no faster. */
 const STARTS = "assembly/memory/*/o*n*";
@@ -76,7 +76,7 @@ export async function buildCore({ target = "release", force = false, isDraft = f
   return { built: (await boundDemangler(force, root)) || built };
 }
 
-/** The release of the core, or a part of it, with the names of its functions: for a profiler, or to see what is large. */
+/** The release of the core or of a part, with the names of its functions: for a profiler, or to see what is large. */
 export async function namedCore(part = "whole", root = ROOT) {
   const written = await compile(MODULES[0], "release", root, (wasm) => optimize(wasm, true));
   return written.get(baseOf(MODULES[0], "release") + (PARTS[part] ?? ".wasm"));

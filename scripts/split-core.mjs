@@ -7,8 +7,8 @@
  *           uses of it, under numbers
  *   rest    imports these; has the other globals and data, and its functions fill their slots of the table
  *
- * The first module calls the rest through the table only: the core chooses readers by function pointers, and an export
- * of the rest is a stub with a separate slot. A stub traps as long as the rest is missing.
+ * The first module calls the rest through the table only: the core chooses readers by function pointers. The rest
+ * exports its functions itself.
  */
 
 const NAME = String.raw`\$(?:"[^"]*"|[^\s()]+)`;
@@ -28,18 +28,13 @@ export const LATE_DATA = "late-";
  */
 export function splitText(text, isLate) {
   const module = parse(text);
-  const lateExports = module.exports.filter(({ of, name }) => of === "func" && isLate(plain(name)));
   const kept = early(module, isLate);
   const moved = [...module.functions.keys()].filter((name) => !kept.has(name));
-  const stubs = lateExports
-    .filter(({ name }) => !kept.has(name))
-    .map((each, i) => ({ ...each, slot: module.table.length + i }));
-  const slots = [...module.table, ...stubs.map(({ name }) => name)];
   const globals = firstGlobals(module, kept);
   const shared = sharedOf(module, moved, kept, globals);
   return {
-    first: firstOf({ ...module, globals }, kept, stubs, slots, shared),
-    rest: restOf({ ...module, globals: without(module.globals, globals) }, moved, slots, shared),
+    first: firstOf({ ...module, globals }, kept, shared),
+    rest: restOf({ ...module, globals: without(module.globals, globals) }, moved, shared),
   };
 }
 
@@ -149,20 +144,18 @@ function sharedOf(module, moved, kept, globals) {
   return names.map((name, number) => ({ name, number, global: globals.get(name) }));
 }
 
-function firstOf(module, kept, stubs, slots, shared) {
-  const isStub = new Set(stubs.map(({ as }) => as));
+function firstOf(module, kept, shared) {
   const functions = [...kept].map((name) => module.functions.get(name));
   return joined([
     ...module.kept.map(({ body }) => body),
     ...module.globals.values(),
-    ` (table $slots ${slots.length} ${slots.length} funcref)`,
-    ...elements(slots, (name) => kept.has(name)),
-    ...module.exports.filter(({ as }) => !isStub.has(as)).map(({ form }) => form),
+    ` (table $slots ${module.table.length} ${module.table.length} funcref)`,
+    ...elements(module.table, (name) => kept.has(name)),
+    ...module.exports.filter(({ of, name }) => of !== "func" || kept.has(name)).map(({ form }) => form),
     ' (export "table" (table $slots))',
     ...shared.map(({ name, number, global }) => ` (export "${number}" (${global ? "global" : "func"} ${name}))`),
     ...module.start.map((name) => ` (start ${name})`),
     ...functionsInOrder(module, functions),
-    ...stubs.map((stub) => stubOf(stub, module.functions.get(stub.name))),
   ]);
 }
 
@@ -172,7 +165,7 @@ function functionsInOrder(module, functions) {
   return [...module.functions.values()].filter((form) => wanted.has(form));
 }
 
-function restOf(module, moved, slots, shared) {
+function restOf(module, moved, shared) {
   const inMoved = new Set(moved);
   const imports = shared.map(({ name, number, global }) => {
     const type = global ? /^ \(global \S+ (\(mut \w+\)|\w+)/.exec(global)[1] : signatureOf(module.functions.get(name));
@@ -181,11 +174,12 @@ function restOf(module, moved, slots, shared) {
   const memory = /\(memory \S+ ([\d ]+)/.exec(module.kept.find(({ kind }) => kind === "memory").body)[1];
   return joined([
     ` (import "${FIRST}" "memory" (memory ${memory.trim()}))`,
-    ` (import "${FIRST}" "table" (table $slots ${slots.length} ${slots.length} funcref))`,
+    ` (import "${FIRST}" "table" (table $slots ${module.table.length} ${module.table.length} funcref))`,
     ...imports,
     ...module.kept.filter(({ kind }) => kind === "type").map(({ body }) => body),
     ...module.globals.values(),
-    ...elements(slots, (name) => inMoved.has(name)),
+    ...elements(module.table, (name) => inMoved.has(name)),
+    ...module.exports.filter(({ name }) => inMoved.has(name)).map(({ form }) => form),
     ...module.lateData,
     ...moved.map((name) => module.functions.get(name)),
   ]);
@@ -207,13 +201,6 @@ function signatureOf(form) {
   const [, params, result] = PARAMS.exec(form);
   const types = [...params.matchAll(/\(param (?:\S+ )?(\w+)\)/g)].map(([, type]) => `(param ${type})`);
   return `${types.join(" ")}${result}`;
-}
-
-function stubOf({ as, slot }, form) {
-  const signature = signatureOf(form);
-  const given = [...signature.matchAll(/\(param/g)].map((_, i) => `(local.get ${i})`);
-  const call = `(call_indirect $slots ${signature} ${given.join(" ")} (i32.const ${slot}))`;
-  return ` (func (export "${as}") ${signature} ${call})`;
 }
 
 function joined(forms) {

@@ -188,7 +188,7 @@ const ROOMS: [string, number, string][] = [
   ["assembly/write", 7_169, "OTLP, pprof and other formats"],
   ["src/bytes", 2_286, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_694, "commands"],
-  ["src/core", 12_702, "the core's host: tables, reading, answers"],
+  ["src/core", 12_713, "the core's host: tables, reading, answers"],
   ["src/fleet", 11_791, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_537, "formats of files, archives, opening"],

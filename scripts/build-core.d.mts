@@ -5,4 +5,3 @@ export interface BuildCoreOptions {
 }
 export function isLate(name: string): boolean;
 export function buildCore(options?: BuildCoreOptions): Promise<{ built: boolean }>;
-export function namedCore(part?: "whole" | "first" | "rest", root?: string): Promise<Uint8Array>;

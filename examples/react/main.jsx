@@ -5,9 +5,11 @@ import { createRoot } from "react-dom/client";
 import { FlameGraph } from "spanflame/viewer";
 import "./page.css";
 
+const SRC = "/recording.jfr";
+
 function Page() {
   const [selected, setSelected] = useState("");
-  const [ready, setReady] = useState(null);
+  const [types, setTypes] = useState([]);
   const [type, setType] = useState("cpu");
   return (
     <main>
@@ -15,20 +17,20 @@ function Page() {
       <label>
         Profile{" "}
         <select value={type} onChange={({ target }) => setType(target.value)}>
-          {ready?.profiles.map((each) => (
-            <option key={each.type}>{each.type}</option>
+          {types.map((each) => (
+            <option key={each}>{each}</option>
           ))}
         </select>
       </label>
       <FlameGraph
         className="graph"
-        src="/recording.jfr"
+        src={SRC}
         type={type}
-        onReady={setReady}
+        onReady={({ profiles }) => setTypes(profiles.map((profile) => profile.type))}
         onSelect={({ name }) => setSelected(name)}
       />
       <h2>Callers and callees of {selected === "" ? "the function with most self value" : selected}</h2>
-      <FlameGraph className="graph" recording={ready?.recording} type={type} view="sandwich" function={selected} />
+      <FlameGraph className="graph" src={SRC} type={type} view="sandwich" function={selected} />
     </main>
   );
 }

@@ -8,7 +8,6 @@ import type {
   ViewerEvents,
   ViewerFilter,
   ViewerOptions,
-  ViewerRecording,
   ViewerTheme,
   ViewerView,
 } from "./types.ts";
@@ -34,8 +33,7 @@ const ATTRIBUTES = {
 const DEFAULTS: ViewerOptions = { view: "flame", theme: "auto" };
 
 /** Options that are properties only. */
-const PROPERTIES = ["data", "filter", "recording"] as const;
-type Properties = Pick<ViewerOptions, (typeof PROPERTIES)[number]>;
+const PROPERTIES = ["data", "filter"] as const;
 
 /** Modules may be imported where there are no elements: by a server that renders pages. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -48,8 +46,7 @@ export class SpanFlameElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 
   private root: Root | null = null;
-  private held: Properties = {};
-  private shown: ViewerRecording | undefined;
+  private held: Pick<ViewerOptions, "data" | "filter"> = {};
 
   constructor() {
     super();
@@ -94,16 +91,7 @@ export class SpanFlameElement extends Base {
     this.hold({ filter });
   }
 
-  /** An open recording to share, which takes precedence over `data` and `src`; else, from `ready` on, the one shown. */
-  get recording(): ViewerRecording | undefined {
-    return this.held.recording ?? this.shown;
-  }
-
-  set recording(recording: ViewerRecording | undefined) {
-    this.hold({ recording });
-  }
-
-  private hold(held: Properties): void {
+  private hold(held: Pick<ViewerOptions, "data" | "filter">): void {
     this.held = { ...this.held, ...held };
     this.draw();
   }
@@ -124,7 +112,6 @@ export class SpanFlameElement extends Base {
   }
 
   private readonly announce: Announce = (event, detail) => {
-    if ("recording" in detail) this.shown = detail.recording;
     this.dispatchEvent(new CustomEvent(event, { detail }));
   };
 }

@@ -1,6 +1,6 @@
 /** The recording of an element, whose worker is a stand-in. */
 import { afterEach, expect, it, vi } from "vitest";
-import { readRecording } from "./recording.ts";
+import { Recording } from "./recording.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -14,8 +14,7 @@ it("a worker whose script does not run is an error", async () => {
     terminate() {}
   }
   vi.stubGlobal("Worker", Silent);
-  const file = Promise.resolve({ name: "data", blob: new Blob(["a 1"]) });
-  const opened = readRecording(file, () => {}).forGraphs().overview;
+  const opened = new Recording().open({ name: "data", blob: new Blob(["a 1"]) }, () => {});
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await opened).toMatchObject({
     ok: false,

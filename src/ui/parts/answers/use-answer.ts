@@ -19,6 +19,24 @@ export interface Answered<Q, T> {
 export const Grown = createContext<unknown>(null);
 
 /**
+ * The same object as long as it has the same fields, each compared by identity: a question is asked again when it is
+ * another object.
+ */
+export function useSame<T extends object | null>(now: T): T {
+  const kept = useRef(now);
+  if (!hasSameFields(kept.current, now)) kept.current = now;
+  return kept.current;
+}
+
+function hasSameFields(before: object | null, now: object | null): boolean {
+  if (before === null || now === null) return before === now;
+  const [old, fields] = [Object.entries(before), Object.entries(now)];
+  return (
+    old.length === fields.length && fields.every(([name, value], i) => old[i]?.[0] === name && old[i][1] === value)
+  );
+}
+
+/**
  * `question` is compared by identity; null asks nothing. A question that is not urgent asks `later`, once all other
  * answers to the same click are painted. A failure is told to `instead`, or to what is around.
  */

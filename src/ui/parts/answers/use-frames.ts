@@ -9,7 +9,7 @@ import type { Measured } from "../../../model/words/measure.ts";
 import type { Failure, Query } from "../../../worker/api.ts";
 import { type Ahead, answerTo } from "./ahead.ts";
 import { type Around, useSurroundings } from "./surroundings.ts";
-import { samplesKey, useAnswer } from "./use-answer.ts";
+import { samplesKey, useAnswer, useSame } from "./use-answer.ts";
 
 /** What frames were asked for, so that more can be asked about one of them. */
 export interface Origin {
@@ -70,10 +70,7 @@ export function useFrames(
   instead: (failure: Failure) => void,
 ): Drawing | null {
   const { viewer } = useSurroundings();
-  const question = useMemo(
-    () => (width <= 0 ? null : { profile, samples, grouping, focus, past, path, width }),
-    [profile, samples, grouping, focus, past, path, width],
-  );
+  const question = useSame(width <= 0 ? null : { profile, samples, grouping, focus, past, path, width });
   const answered = useAnswer(
     question,
     (asked) => answerTo(framesQuestion(viewer, asked.samples, asked, asked.width)),

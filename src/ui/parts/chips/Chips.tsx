@@ -10,7 +10,7 @@ import { type Measured, measureWord } from "../../../model/words/measure.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
-import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { SplitText } from "../grid/SplitText.tsx";
 import css from "./Chips.module.css";
 
@@ -89,9 +89,9 @@ export const Chips = memo(function Chips({
         </ul>
       )}
       {onAdd !== undefined && (
-        <button type="button" data-look="quiet" data-testid="add-filter" onClick={onAdd}>
+        <Button look="quiet" testId="add-filter" onClick={onAdd}>
           <Icon of={Plus} size={14} /> Filter
-        </button>
+        </Button>
       )}
       <IconButton
         ref={more}
@@ -105,17 +105,16 @@ export const Chips = memo(function Chips({
       />
       <div className={css.rest}>
         {chips.length > 0 && (
-          <button
-            type="button"
-            data-look="quiet"
-            data-testid="clear"
+          <Button
+            look="quiet"
+            testId="clear"
             onClick={() => {
               home();
               act({ kind: "clear" });
             }}
           >
             Clear
-          </button>
+          </Button>
         )}
         <Step button={undo} name="Undo" keys="Ctrl+Z" icon={Undo2} steps={past} onClick={() => act({ kind: "undo" })} />
         <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future} onClick={() => act({ kind: "redo" })} />
@@ -156,8 +155,7 @@ function ChipView({ kind, words, after, onRemove }: ChipProps) {
     <li ref={item} className={css.chip} data-testid="chip" data-kind={kind} title={full}>
       <span className={css.label}>{label}</span>
       <SplitText text={value} className={css.value} long={LONG_ID} />
-      <button
-        type="button"
+      <Button
         className={css.remove}
         aria-label={`Remove ${label} ${value}`}
         onClick={remove}
@@ -166,7 +164,7 @@ function ChipView({ kind, words, after, onRemove }: ChipProps) {
         }}
       >
         <Icon of={X} size={14} />
-      </button>
+      </Button>
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useId, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { visible } from "../../../model/words/text.ts";
 import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./ConsentDialog.module.css";
 import { allowHost, hostOf, type Question } from "./hosts.ts";
 
@@ -83,18 +84,12 @@ function ConsentDialog({ question, onAnswer }: Props) {
           />
           Do not ask again for this host
         </label>
-        <button type="button" data-first data-testid="consent-no" onClick={() => onAnswer(false)}>
+        <Button data-first testId="consent-no" onClick={() => onAnswer(false)}>
           Do not read
-        </button>
-        <button
-          type="button"
-          data-look="primary"
-          data-testid="consent-yes"
-          aria-describedby={about}
-          onClick={() => onAnswer(true, isKept)}
-        >
+        </Button>
+        <Button look="primary" testId="consent-yes" aria-describedby={about} onClick={() => onAnswer(true, isKept)}>
           Read from this host
-        </button>
+        </Button>
       </div>
     </Dialog>
   );
@@ -111,9 +106,9 @@ function AskForSize({ ask }: { ask: NonNullable<Question["size"]> }) {
   };
   return (
     <>
-      <button type="button" className={css.size} data-testid="consent-size" onClick={() => void start()}>
+      <Button className={css.size} testId="consent-size" onClick={() => void start()}>
         Ask the host for the size
-      </button>
+      </Button>
       <span role="status"> {visible(words, LONGEST)}</span>
     </>
   );

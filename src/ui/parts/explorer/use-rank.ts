@@ -1,12 +1,11 @@
 /** A ranking, fetched page by page as it scrolls into view. */
-import { useMemo } from "react";
 import type { Filter, RankBy, RankHow, RankPage } from "../../../core/types.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { whenPainted } from "../answers/after-paint.ts";
-import { useSamples } from "../answers/use-answer.ts";
+import { useSame, useSamples } from "../answers/use-answer.ts";
 import { type Pages, usePages } from "../answers/use-pages.ts";
 
 /** `question.by` is the ranking of the current rows. */
@@ -15,7 +14,7 @@ export type Ranking = Pages<{ samples: Query; by: RankBy; how: RankHow }, RankPa
 /** `by` and `how` are compared by identity. */
 export function useRank(profile: Measured, filter: Filter, by: RankBy, how: RankHow): Ranking {
   const samples = useSamples(profile, filter);
-  const question = useMemo(() => ({ samples, by, how }), [samples, by, how]);
+  const question = useSame({ samples, by, how });
   return usePages(question, async (asked, offset, limit) => {
     // The user sees the graph first.
     await new Promise<void>(whenPainted);

@@ -6,6 +6,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { Failure, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./ExportDialog.module.css";
 import { type ExportJob, exportFailed, requestOf, type WrittenFile, writtenWords } from "./job.ts";
@@ -52,18 +53,12 @@ export function DownloadFooter({ job, onClose }: Props) {
       <p className={css.said} role="status" data-testid="export-said">
         {isCurrent ? `Saved ${said?.words}` : <bdi className={css.hint}>{name}</bdi>}
       </p>
-      <button type="button" data-testid="export-close" onClick={onClose}>
+      <Button testId="export-close" onClick={onClose}>
         Close
-      </button>
-      <button
-        type="button"
-        data-look="primary"
-        data-testid="export-download"
-        aria-disabled={busy}
-        onClick={() => void (busy || download())}
-      >
+      </Button>
+      <Button look="primary" testId="export-download" aria-disabled={busy} onClick={() => void (busy || download())}>
         Download
-      </button>
+      </Button>
     </div>
   );
 }
@@ -96,15 +91,14 @@ export function CommandButton(subject: CommandSubject) {
   const isCurrent = copied?.command === command;
   return (
     <>
-      <button
-        type="button"
-        data-testid="export-command"
+      <Button
+        testId="export-command"
         data-command={command}
-        data-tip={visible(command, 600)}
+        tip={visible(command, 600)}
         onClick={() => void copyText(command).then((done) => setCopied({ command, done }))}
       >
         Copy CLI command
-      </button>
+      </Button>
       <span role="status" className={css.hint} data-testid="export-command-said">
         {isCurrent && saidWords(copied.done, missing)}
       </span>

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useRef } from "react";
 import type { Pair } from "../../../model/query/written/export-choice.ts";
 import { visible } from "../../../model/words/text.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./ExportDialog.module.css";
 
 interface Props {
@@ -46,8 +46,7 @@ export function PairRows({ legend, about, summary, name, one, pairs, secret = fa
             autoComplete="off"
             onChange={(event) => replace(at, { value: event.currentTarget.value })}
           />
-          <button
-            type="button"
+          <Button
             className={css.remove}
             aria-label={`Remove ${one} ${key === "" ? at + 1 : visible(key, 60)}`}
             onClick={() => {
@@ -57,17 +56,12 @@ export function PairRows({ legend, about, summary, name, one, pairs, secret = fa
             }}
           >
             <Icon of={X} size={14} />
-          </button>
+          </Button>
         </div>
       ))}
-      <button
-        type="button"
-        className={css.add}
-        data-testid={`${name}-add`}
-        onClick={() => onChange([...pairs, { key: "", value: "" }])}
-      >
+      <Button className={css.add} testId={`${name}-add`} onClick={() => onChange([...pairs, { key: "", value: "" }])}>
         Add {one}
-      </button>
+      </Button>
     </>
   );
   return (

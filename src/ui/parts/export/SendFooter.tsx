@@ -10,6 +10,7 @@ import type { Outcome, Receiver } from "../../../push/push.ts";
 import type { Message } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { type Sender, startSender } from "../../../worker/task-workers.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./ExportDialog.module.css";
 import { type ExportJob, exportFailed, requestOf } from "./job.ts";
@@ -79,17 +80,17 @@ export function SendFooter({ job, receiver: text, onClose }: Props) {
           ))}
         </ol>
       </div>
-      <button type="button" data-testid="export-close" onClick={onClose}>
+      <Button testId="export-close" onClick={onClose}>
         Close
-      </button>
+      </Button>
       {progress === null ? (
-        <button type="button" data-look="primary" data-testid="export-send" onClick={() => void send()}>
+        <Button look="primary" testId="export-send" onClick={() => void send()}>
           Send
-        </button>
+        </Button>
       ) : (
-        <button type="button" data-testid="export-stop" onClick={() => sender.current?.end()}>
+        <Button testId="export-stop" onClick={() => sender.current?.end()}>
           Stop
-        </button>
+        </Button>
       )}
     </div>
   );

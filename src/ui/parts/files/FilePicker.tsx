@@ -1,8 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import type { InputFile } from "../../../worker/api.ts";
-import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
-import { useToast } from "../../primitives/toast/toasts.ts";
+import { Button, Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { showToast } from "../../primitives/toast/toasts.ts";
 import { filesOf, keepHandles } from "./inputs.ts";
 
 interface Props {
@@ -35,13 +35,12 @@ async function pickHandles(open: NonNullable<typeof showOpenFilePicker>): Promis
 /** A button that opens the system's file dialogue. */
 export function FilePicker({ label, icon, look, className, testId, isFolder = false, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const toast = useToast();
   const pick = async (list: File[]) => {
     try {
       const files = isFolder ? (await import("./folders.ts")).chosenFolder(list) : filesOf(list);
       if (files.length > 0) onFiles(files);
     } catch (error) {
-      toast.show({ tone: "error", text: error instanceof Error ? error.message : String(error) });
+      showToast({ tone: "error", text: error instanceof Error ? error.message : String(error) });
     }
   };
   const choose = () => {
@@ -53,9 +52,9 @@ export function FilePicker({ label, icon, look, className, testId, isFolder = fa
       {icon !== undefined && look === undefined ? (
         <IconButton icon={icon} label={label} onClick={choose} />
       ) : (
-        <button type="button" data-look={look} className={className} onClick={choose}>
+        <Button look={look} className={className} onClick={choose}>
           {icon !== undefined && <Icon of={icon} />} {label}
-        </button>
+        </Button>
       )}
       <input
         ref={input}

@@ -3,6 +3,7 @@ import { type FrameFigures, netOfFrames, type Param, type ParamGroup } from "../
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { Share } from "../grid/Share.tsx";
 import css from "./FrameDetailsDialog.module.css";
 import { ValueText } from "./ValueText.tsx";
@@ -60,9 +61,9 @@ export function ParamSection({ param, whole }: { param: Param; whole: number }) 
         </table>
       </section>
       {groups.length > shown.length && (
-        <button type="button" data-testid="param-more" onClick={() => setAll(true)}>
+        <Button testId="param-more" onClick={() => setAll(true)}>
           {`Show ${formatCount(groups.length - shown.length)} more`}
-        </button>
+        </Button>
       )}
       {isAll && signatures > groups.length && (
         <p className={css.scope}>and {formatCount(signatures - groups.length)} more, with less time</p>
@@ -88,16 +89,10 @@ function Group({ group, whole }: { group: ParamGroup; whole: number }) {
       <tr data-testid="param-group">
         <Figures of={group} whole={whole} />
         <th scope="row">
-          <button
-            type="button"
-            className={css.signature}
-            data-look="quiet"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <Button className={css.signature} look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <bdi className={css.code}>{visible(signature, SIGNATURE_ROOM)}</bdi>
             <span className={css.paramFacts}>{formatCounted(count, "value")}</span>
-          </button>
+          </Button>
         </th>
       </tr>
       {isOpen && values.map((value) => <ValueRow key={value.id} of={value} whole={whole} isInner />)}

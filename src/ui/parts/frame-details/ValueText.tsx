@@ -4,8 +4,8 @@ import { formatCount } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Result } from "../../../worker/api.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
-import { useToast } from "../../primitives/toast/toasts.ts";
+import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
+import { showToast } from "../../primitives/toast/toasts.ts";
 import css from "./FrameDetailsDialog.module.css";
 
 /** Characters of a large value on the page; the whole is copied. */
@@ -24,19 +24,18 @@ interface Props {
 export function ValueText({ text, isCut, length, readWhole }: Props) {
   const [whole, setWhole] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const toast = useToast();
   const read = async (): Promise<string | null> => {
     if (!isCut) return text;
     if (whole !== null) return whole;
     const result = await readWhole();
-    if (!result.ok) toast.show({ tone: "error", text: result.error.message });
+    if (!result.ok) showToast({ tone: "error", text: result.error.message });
     return result.ok ? result.value : null;
   };
   const onCopy = async () => {
     const all = await read();
     if (all === null) return;
     const isCopied = await copyText(all);
-    toast.show(
+    showToast(
       isCopied ? { tone: "success", text: "Value copied" } : { tone: "error", text: "The browser did not copy it" },
     );
   };
@@ -55,9 +54,9 @@ export function ValueText({ text, isCut, length, readWhole }: Props) {
         {text === "" ? <span className={css.empty}>(empty)</span> : visible(shown, LARGE)}
       </bdi>
       {isCut && (
-        <button type="button" data-testid="param-whole" aria-expanded={isOpen} onClick={() => void onOpen()}>
+        <Button testId="param-whole" aria-expanded={isOpen} onClick={() => void onOpen()}>
           {isOpen ? "Show the beginning" : allWords(length)}
-        </button>
+        </Button>
       )}
       <IconButton icon={Copy} label="Copy value" testId="param-copy" onClick={() => void onCopy()} />
     </span>

@@ -1,7 +1,7 @@
 /** A table that the user orders by its columns: a column is a row of data, with its head, its room and its cell. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./SortedTable.module.css";
 import { type GridRow, VirtualGrid } from "./VirtualGrid.tsx";
 
@@ -72,17 +72,16 @@ export function SortedTable<Row, Sort extends string>(props: Props<Row, Sort>) {
     return {
       sort: isSorted ? direction : ("none" as const),
       label: (
-        <button
-          type="button"
+        <Button
           className={css.sort}
           data-text={column.isText}
-          data-tip={column.about}
-          data-testid={headId && `${headId}${sort}`}
+          tip={column.about}
+          testId={headId && `${headId}${sort}`}
           onClick={() => onOrder({ sort, reversed: isSorted && !order.reversed })}
         >
           {column.label}
           {isSorted && <Icon of={isAscending ? ArrowUp : ArrowDown} size={12} />}
-        </button>
+        </Button>
       ),
     };
   };

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
 import { formatCounted, formatPercent } from "../../../model/words/format.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
-import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { useSurroundings } from "../answers/surroundings.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./SearchBox.module.css";
@@ -139,16 +139,15 @@ function Matches({ search, onWalk, uses, onUse }: MatchesProps) {
         <div className={css.uses}>
           {onWalk !== undefined && <WalkButtons onWalk={onWalk} />}
           {uses.map((each) => (
-            <button
+            <Button
               key={each.name}
-              type="button"
-              data-look="quiet"
-              data-tip={each.tip}
-              data-testid={`search-${each.name}`}
+              look="quiet"
+              tip={each.tip}
+              testId={`search-${each.name}`}
               onClick={() => onUse(each)}
             >
               <Icon of={each.icon} size={14} /> {each.label}
-            </button>
+            </Button>
           ))}
         </div>
       )}

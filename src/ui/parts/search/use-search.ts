@@ -1,10 +1,9 @@
 /** A search pattern, its regular expression, and the value of the samples that go through its frames. */
-import { useMemo } from "react";
 import type { SearchAnswer } from "../../../core/view-types.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
 import type { Query, Result } from "../../../worker/api.ts";
 import { type Around, useSurroundings } from "../answers/surroundings.ts";
-import { useAnswer } from "../answers/use-answer.ts";
+import { useAnswer, useSame } from "../answers/use-answer.ts";
 import { usePattern } from "./use-pattern.ts";
 
 export interface Search {
@@ -38,14 +37,8 @@ async function ask(viewer: Around["viewer"], { samples, pattern }: Question): Pr
 export function useSearch(samples: Query, pattern: string, isShown = true): Search {
   const { viewer } = useSurroundings();
   const { expression, error } = usePattern(pattern);
-  const question = useMemo(
-    () => (expression === null || !isShown ? null : { samples, pattern }),
-    [samples, pattern, expression, isShown],
-  );
+  const question = useSame(expression === null || !isShown ? null : { samples, pattern });
   const answered = useAnswer(question, (asked) => ask(viewer, asked));
   const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
-  return useMemo(
-    () => ({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 }),
-    [expression, error, fresh],
-  );
+  return useSame({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 });
 }

@@ -19,7 +19,7 @@ import {
 } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
 import { useStored } from "../../primitives/panes/use-stored.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import { SplitText } from "../grid/SplitText.tsx";
@@ -386,12 +386,11 @@ function Profiles({ outline, tabs, type, onType }: ProfilesProps) {
     <ul className={css.profiles} aria-label="Samples in each profile">
       {bars.map(({ tab, samples, inferred }) => (
         <li key={tab.type}>
-          <button
-            type="button"
+          <Button
             className={css.profile}
-            data-testid={`split-${tab.type}`}
+            testId={`split-${tab.type}`}
             aria-pressed={tab.type === type}
-            data-tip={`${tab.label}: ${formatCounted(samples, "sample")} of ${formatCount(tab.profile?.samples ?? 0)}${inferred === 0 ? "" : `; the context of ${formatCount(inferred)} is inferred`}`}
+            tip={`${tab.label}: ${formatCounted(samples, "sample")} of ${formatCount(tab.profile?.samples ?? 0)}${inferred === 0 ? "" : `; the context of ${formatCount(inferred)} is inferred`}`}
             onClick={() => onType(tab.type)}
           >
             <span className={css.label}>{visible(tab.label, 40)}</span>
@@ -402,7 +401,7 @@ function Profiles({ outline, tabs, type, onType }: ProfilesProps) {
                 {inferred > 0 && <span className="visually-hidden">, {formatCount(inferred)} of them inferred</span>}
               </span>
             </span>
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

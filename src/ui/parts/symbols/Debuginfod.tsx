@@ -2,6 +2,7 @@ import { useId } from "react";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { LibraryRow } from "../../../symbols/library-rows.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SymbolsDialog.module.css";
 import { type Outcome, useDebuginfod } from "./use-debuginfod.ts";
 
@@ -40,9 +41,9 @@ export function Debuginfod({ rows }: { rows: readonly LibraryRow[] }) {
             Fetch
           </button>
         ) : (
-          <button type="button" data-testid="debuginfod-stop" onClick={stop}>
+          <Button testId="debuginfod-stop" onClick={stop}>
             Stop
-          </button>
+          </Button>
         )}
       </form>
       <p className={css.why} id={about}>

@@ -5,7 +5,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { LibraryRow } from "../../../symbols/library-rows.ts";
 import type { FoundSymbols, SymbolDiagnostic } from "../../../worker/api.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
 import { showToast } from "../../primitives/toast/toasts.ts";
 import { useSymbols } from "../answers/symbol-store.ts";
 import { framesWords, LIBRARY_STATUS, samplesOf } from "./row-words.ts";
@@ -66,9 +66,7 @@ function ReadAgain() {
   if (progress !== null) return null;
   return (
     <div>
-      <button type="button" onClick={() => void SHELF.fetch().then((shelf) => shelf.again())}>
-        Read again
-      </button>
+      <Button onClick={() => void SHELF.fetch().then((shelf) => shelf.again())}>Read again</Button>
     </div>
   );
 }
@@ -129,12 +127,11 @@ function Copied({ label, text, about }: { label: string; text: string; about: st
 /** The button that removes a file of symbols, and the names from it. */
 export function RemoveFile({ file }: { file: FoundSymbols }) {
   return (
-    <button
-      type="button"
+    <Button
       aria-label={`Remove ${visible(file.path, 120)}`}
       onClick={() => void SHELF.fetch().then((shelf) => shelf.remove(file))}
     >
       Remove
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { baseName } from "../../../symbols/archive-path.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { type SymbolState, type SymbolsProgress, useSymbols } from "../answers/symbol-store.ts";
 import css from "./SymbolNews.module.css";
 import { SHELF } from "./sort-files.ts";
@@ -23,9 +24,9 @@ function Reading({ progress: { text, share } }: { progress: SymbolsProgress }) {
       </p>
       <progress aria-label={title} max={1} {...(share !== null && { value: share })} />
       <div className={css.foot}>
-        <button type="button" data-testid="symbols-cancel" onClick={() => SHELF.loaded?.cancel()}>
+        <Button testId="symbols-cancel" onClick={() => SHELF.loaded?.cancel()}>
           Cancel
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -50,15 +51,14 @@ function Waiting({ files }: Pick<SymbolState, "files">) {
         {files.length > SHOWN && ` and ${files.length - SHOWN} more`}
       </p>
       <div className={css.foot}>
-        <button
-          type="button"
-          data-testid="symbols-discard"
+        <Button
+          testId="symbols-discard"
           onClick={() => {
             for (const file of files) void SHELF.loaded?.remove(file);
           }}
         >
           Remove
-        </button>
+        </Button>
       </div>
     </section>
   );

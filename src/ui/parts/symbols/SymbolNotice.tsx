@@ -4,7 +4,7 @@ import { formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { LibraryRow } from "../../../symbols/library-rows.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
 import { Lazy } from "../../primitives/lazy/lazy.ts";
 import { useSymbols } from "../answers/symbol-store.ts";
 import { useCommand } from "../commands/commands.ts";
@@ -33,9 +33,9 @@ export const SymbolNotice = memo(function SymbolNotice() {
             {wanted.length > SHOWN && ` and ${wanted.length - SHOWN} more`}.
             <span className={css.spare}> Drop the libraries or their debug files.</span>
           </p>
-          <button type="button" data-testid="symbols-open" aria-haspopup="dialog" onClick={show}>
+          <Button testId="symbols-open" aria-haspopup="dialog" onClick={show}>
             Symbols…
-          </button>
+          </Button>
           <IconButton icon={X} label="Dismiss" testId="symbols-dismiss" onClick={() => setDismissed(true)} />
         </section>
       )}

@@ -5,6 +5,7 @@ import { hasBuildId } from "../../../symbols/build-id.ts";
 import { type FileStatus, fileStatus } from "../../../symbols/library-rows.ts";
 import type { FoundSymbols, InputFile } from "../../../worker/api.ts";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { showToast } from "../../primitives/toast/toasts.ts";
 import { useSymbols } from "../answers/symbol-store.ts";
 import { FilePicker } from "../files/FilePicker.tsx";
@@ -29,9 +30,9 @@ export function SymbolsDialog({ open, onClose }: DialogProps) {
       <div className={css.footer}>
         <FilePicker label="Add files…" testId="symbols-input" onFiles={(files) => void add(files)} />
         <FilePicker isFolder label="Add folder…" testId="symbols-folder" onFiles={(files) => void add(files)} />
-        <button type="button" className={css.close} onClick={onClose}>
+        <Button className={css.close} onClick={onClose}>
           Close
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { gapBetween } from "../../../model/timeline/marks.ts";
 import { formatNanos } from "../../../model/words/format.ts";
 import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { SplitText } from "../grid/SplitText.tsx";
 import css from "./FileRows.module.css";
 import { StripCanvas } from "./StripCanvas.tsx";
@@ -40,16 +41,15 @@ export function FileRows({ rows, current, onRow, overviews, range, marked, width
               </li>
             )}
             <li className={rowCss.row} data-testid="file-row">
-              <button
-                type="button"
-                data-look="quiet"
+              <Button
+                look="quiet"
                 className={css.name}
                 aria-pressed={row === current}
-                data-tip={`${visible(row.file, 200)}, ${timeWords(row)}`}
+                tip={`${visible(row.file, 200)}, ${timeWords(row)}`}
                 onClick={() => onRow(row)}
               >
                 <SplitText text={visible(row.file, 120)} />
-              </button>
+              </Button>
               {/* biome-ignore lint/a11y: the button beside it does the same by keys */}
               <div className={`${rowCss.rowPlot} ${css.strip}`} onClick={() => onRow(row)}>
                 {answered !== undefined && (

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { HeatMap } from "../../../core/view-types.ts";
 import {
@@ -27,7 +18,7 @@ import {
 } from "../../../model/timeline/heat.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useDark } from "../../primitives/theme/dark.ts";
-import { useAnswer } from "../answers/use-answer.ts";
+import { useAnswer, useSame } from "../answers/use-answer.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./HeatView.module.css";
 import { drawHeat } from "./heat-canvas.ts";
@@ -40,10 +31,7 @@ export function HeatView(props: TimelineDetailProps) {
   const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   const columns = columnsFor(width);
-  const question = useMemo(
-    () => (width === 0 ? null : { samples, columns, settled, profile }),
-    [samples, columns, settled, profile, width],
-  );
+  const question = useSame(width === 0 ? null : { samples, columns, settled, profile });
   const heat = useAnswer(question, (asked) => viewer.heat(asked.samples, asked.columns, asked.settled), true);
   const map = heat?.answer ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element

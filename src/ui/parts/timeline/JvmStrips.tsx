@@ -5,7 +5,7 @@ import { placeOf } from "../../../model/timeline/scale.ts";
 import { type SeriesStrip, scaleWords, stripsOf, valuesAt } from "../../../model/timeline/series.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useDark } from "../../primitives/theme/dark.ts";
-import { useAnswer } from "../answers/use-answer.ts";
+import { useAnswer, useSame } from "../answers/use-answer.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./JvmStrips.module.css";
 import { cleared, stripColours } from "./strip-canvas.ts";
@@ -20,7 +20,7 @@ interface StripsProps extends Pick<TimelineDetailProps, "pointing" | "width"> {
 /** What the JVM measured, on the axis of the samples: a strip for each kind of value. */
 export function JvmStrips({ view, pointing, width }: StripsProps) {
   const { row, settled, shown } = view;
-  const question = useMemo(() => (width === 0 ? null : { row, settled, width }), [row, settled, width]);
+  const question = useSame(width === 0 ? null : { row, settled, width });
   const lines = useAnswer(question, (asked) => viewer.series(asked.row, asked.settled, asked.width), true);
   const strips = useMemo(() => stripsOf(lines?.answer ?? []), [lines]);
   const drawn = lines?.question.settled ?? shown;

@@ -10,7 +10,8 @@ import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
-import { useAnswer } from "../answers/use-answer.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
+import { useAnswer, useSame } from "../answers/use-answer.ts";
 import { MiddleText } from "../grid/FrameName.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
@@ -156,8 +157,7 @@ function ThreadName({ lane, profile, query, act }: NameProps) {
   const chosen = hasChip(query, chip);
   const name = laneName(lane);
   return (
-    <button
-      type="button"
+    <Button
       className={css.thread}
       aria-pressed={chosen}
       title={`${name}\n${formatFigure(lane.all, profile)} of the profile, ${formatFigure(lane.selected, profile)} selected`}
@@ -167,7 +167,7 @@ function ThreadName({ lane, profile, query, act }: NameProps) {
       }}
     >
       <MiddleText text={name} />
-    </button>
+    </Button>
   );
 }
 
@@ -182,7 +182,7 @@ function useLanes(
 ) {
   const { row, settled } = view;
   const { lanes: pattern, laneOrder: order } = query;
-  const asked = useMemo(() => ({ samples, row }), [samples, row]);
+  const asked = useSame({ samples, row });
   const threads = useAnswer(asked, (question) => viewer.threads(question.samples, question.row), true);
   const lanes = useMemo(
     () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, pattern, order)),

@@ -1,5 +1,6 @@
 import type { TimeRange } from "../../../core/types.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { Lazy } from "../../primitives/lazy/lazy.ts";
 import { runCommand, useCommand } from "../commands/commands.ts";
 import css from "./Pauses.module.css";
@@ -16,15 +17,14 @@ export function Pauses({ onRange }: { onRange: (time: TimeRange) => void }) {
 /** The pauses of a legend in words: opens the list. */
 export function PausesButton({ text }: { text: string }) {
   return (
-    <button
-      type="button"
+    <Button
       className={css.open}
-      data-testid="pauses-open"
-      data-tip="List the longest pauses"
+      testId="pauses-open"
+      tip="List the longest pauses"
       aria-haspopup="dialog"
       onClick={() => runCommand("pauses")}
     >
       {text}
-    </button>
+    </Button>
   );
 }

@@ -7,7 +7,7 @@ import { placeOf } from "../../../model/timeline/scale.ts";
 import { formatNanos } from "../../../model/words/format.ts";
 import { formatSpan } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./TimeNotes.module.css";
@@ -45,9 +45,7 @@ export function TimeNotes({ view, range, onRange, notes, act }: Props) {
             >
               {(close) => (
                 <NoteForm note={note} onSave={(text) => change(note, { ...note, text })} onClose={close}>
-                  <button type="button" onClick={() => onRange({ from: note.from, to: note.to })}>
-                    Select its time
-                  </button>
+                  <Button onClick={() => onRange({ from: note.from, to: note.to })}>Select its time</Button>
                 </NoteForm>
               )}
             </Popover>
@@ -59,18 +57,15 @@ export function TimeNotes({ view, range, onRange, notes, act }: Props) {
           {outer.length > 0 && (
             <nav className={css.outer} aria-label="Ranges of time around the selected one">
               {[null, ...outer.slice(-2)].map((each) => (
-                <button
+                <Button
                   key={each === null ? "" : `${each.from}`}
-                  type="button"
-                  data-look="quiet"
-                  data-testid="outer-range"
-                  data-tip={
-                    each === null ? "The whole recording" : formatSpan(each.from - row.from, each.to - row.from)
-                  }
+                  look="quiet"
+                  testId="outer-range"
+                  tip={each === null ? "The whole recording" : formatSpan(each.from - row.from, each.to - row.from)}
                   onClick={() => onRange(each)}
                 >
                   {each === null ? "All" : formatNanos(each.to - each.from)} <Icon of={ChevronRight} size={12} />
-                </button>
+                </Button>
               ))}
               <span aria-current="true">{formatNanos(range.to - range.from)}</span>
             </nav>
@@ -124,9 +119,9 @@ function NoteForm({ note, onSave, onClose, children }: FormProps) {
           Save
         </button>
         {note !== undefined && (
-          <button type="button" data-testid="note-delete" onClick={() => save("")}>
+          <Button testId="note-delete" onClick={() => save("")}>
             Delete
-          </button>
+          </Button>
         )}
         {children}
       </div>

@@ -9,7 +9,7 @@ import type { Measured } from "../../../model/words/measure.ts";
 import { viewer } from "../../../worker/client.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
-import { useAnswer, useSamples } from "../answers/use-answer.ts";
+import { useAnswer, useSame, useSamples } from "../answers/use-answer.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
@@ -137,7 +137,7 @@ function useRange(profile: Measured, query: TimeQuery, act: (action: QueryAction
 
 /** Pauses, gaps and losses of the row. */
 function useMarks(rows: readonly TimeRow[], row: TimeRow) {
-  const recording = useMemo(() => ({ rows }), [rows]);
+  const recording = useSame({ rows });
   const marks = useAnswer(recording, () => viewer.marks(), true)?.answer ?? null;
   return useMemo(() => (marks === null ? null : marksOf(marks, row)), [marks, row]);
 }

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { type ComponentProps, memo, type ReactNode, useEffect, useRef } from "react";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import { useStored } from "../../primitives/panes/use-stored.ts";
 import type { CallTimeline } from "./CallTimeline.tsx";
@@ -55,19 +55,18 @@ function Hideable({ timeline, children }: HideableProps) {
   if (open) return children({ focused: toggled.current, onHide: () => toggle(false) });
   return (
     <div className={css.hidden}>
-      <button
+      <Button
         ref={(button) => {
           if (toggled.current) button?.focus();
         }}
-        type="button"
-        data-look="quiet"
+        look="quiet"
         aria-expanded="false"
-        data-testid="timeline-show"
+        testId="timeline-show"
         onClick={() => toggle(true)}
       >
         <Icon of={ChevronDown} size={14} />
         Timeline
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Ref } from "react";
 import type { TimelineName } from "../../../model/query/query.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Timeline.module.css";
 import type { TimeQuery } from "./time-query.ts";
@@ -59,16 +60,8 @@ interface ToggleProps {
 
 function Toggle({ label, title, testId, isOpen, onClick }: ToggleProps) {
   return (
-    <button
-      type="button"
-      data-look="quiet"
-      className={css.toggle}
-      aria-expanded={isOpen}
-      data-testid={testId}
-      data-tip={title}
-      onClick={onClick}
-    >
+    <Button look="quiet" className={css.toggle} aria-expanded={isOpen} testId={testId} tip={title} onClick={onClick}>
       {label}
-    </button>
+    </Button>
   );
 }

@@ -8,6 +8,7 @@ import { idWord, isTrace } from "../../../model/words/ids.ts";
 import type { Profiled } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Grown } from "../answers/use-answer.ts";
 import { AddFiles } from "../files/add-files.ts";
@@ -48,10 +49,10 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
         <ul className={css.others}>
           {elsewhere.map((other) => (
             <li key={other.type}>
-              <button type="button" onClick={() => onType(other.type)}>
+              <Button onClick={() => onType(other.type)}>
                 {visible(other.label, 40)}
                 {!other.exact && `: ${formatCounted(other.samples, "sample")}`}
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
@@ -59,9 +60,7 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
       {isUnknown && id !== null && onAdd !== null && (
         <FilePicker label="Add another recording…" testId="add-recording" onFiles={onAdd} />
       )}
-      <button type="button" onClick={onClear}>
-        Clear the filters
-      </button>
+      <Button onClick={onClear}>Clear the filters</Button>
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import { formatCounted } from "../../../model/words/format.ts";
 import { type Measured, measureWord } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { useSurroundings } from "../answers/surroundings.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./NoSamples.module.css";
@@ -38,18 +39,14 @@ export function NoWeight({ samples, profile, act }: Props) {
       </p>
       <div className={css.others}>
         {others.map(({ name, word }) => (
-          <button key={name} type="button" onClick={() => act({ kind: "measure", measure: name })}>
+          <Button key={name} onClick={() => act({ kind: "measure", measure: name })}>
             Weigh by {word}
-          </button>
+          </Button>
         ))}
         {profile.exact ? (
-          <button type="button" onClick={() => act({ kind: "type", type: "invocations" })}>
-            Invocations
-          </button>
+          <Button onClick={() => act({ kind: "type", type: "invocations" })}>Invocations</Button>
         ) : (
-          <button type="button" onClick={() => act({ kind: "view", view: "overview" })}>
-            Overview
-          </button>
+          <Button onClick={() => act({ kind: "view", view: "overview" })}>Overview</Button>
         )}
       </div>
     </section>

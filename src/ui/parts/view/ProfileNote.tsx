@@ -7,7 +7,7 @@ import { settingSentences } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
 import type { ViewProps } from "../answers/view-props.ts";
@@ -102,15 +102,14 @@ function WithoutSpan({ profile, query, act }: WithoutSpanProps) {
   if (totals?.samples === 0 && !chosen) return null;
   const count = totals && `: ${formatCount(totals.samples)}, ${formatPercent(totals.samples, samples)}`;
   return (
-    <button
-      type="button"
+    <Button
       className={css.choice}
-      data-testid="no-span"
+      testId="no-span"
       aria-pressed={chosen}
       title="They carry neither a span id nor the id of a request"
       onClick={() => act({ kind: chosen ? "remove" : "add", chip: CHIP })}
     >
       Only samples without a span{count}
-    </button>
+    </Button>
   );
 }

@@ -2,9 +2,11 @@
  * Error boundary: an exception in a part of the page shows a panel in its place. The files, the worker and all other
  * parts stay. React has no hook for this, so it is a class.
  */
+
 import { Component, type ReactNode } from "react";
 import { visible } from "../../../model/words/text.ts";
 import css from "../../shell/messages/Messages.module.css";
+import { Button } from "../icon/Icon.tsx";
 
 interface Props {
   /** The part, as the first words of a sentence: "The flame graph". */
@@ -56,13 +58,13 @@ export class Boundary extends Component<Props, State> {
         </div>
         <p className={css.advice}>The files are still in this page. Try again, or reset the filters and the search.</p>
         <div className={css.actions}>
-          <button type="button" data-testid="crashed-retry" onClick={this.retry}>
+          <Button testId="crashed-retry" onClick={this.retry}>
             Try again
-          </button>
+          </Button>
           {onReset !== undefined && (
-            <button type="button" data-testid="crashed-reset" onClick={this.reset}>
+            <Button testId="crashed-reset" onClick={this.reset}>
               Reset filters
-            </button>
+            </Button>
           )}
         </div>
       </section>,

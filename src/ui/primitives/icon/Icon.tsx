@@ -1,6 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { ButtonHTMLAttributes, Ref } from "react";
-import { memo } from "react";
+import { type ComponentProps, memo } from "react";
 import css from "./Icon.module.css";
 
 interface Props {
@@ -16,20 +15,29 @@ export const Icon = memo(function Icon({ of: Drawn, size = 16, className = "" }:
   return <Drawn size={size} strokeWidth={2} aria-hidden className={`${css.icon} ${className}`} />;
 });
 
-interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "title" | "children"> {
+interface ButtonProps extends ComponentProps<"button"> {
+  /** Of theme/base.css. */
+  look?: "primary" | "quiet" | "icon" | undefined;
+  tip?: string | undefined;
+  testId?: string | undefined;
+}
+
+/** A button that does something at once; one that submits a form is the browser's own. */
+export function Button({ look, tip, testId, ...rest }: ButtonProps) {
+  return <button type="button" data-look={look} data-tip={tip} data-testid={testId} {...rest} />;
+}
+
+interface IconButtonProps extends Omit<ButtonProps, "title" | "children" | "look"> {
   icon: LucideIcon;
   /** Name of the button, and its tooltip where `tip` has no other. */
   label: string;
-  tip?: string | undefined;
-  testId?: string | undefined;
-  ref?: Ref<HTMLButtonElement> | undefined;
 }
 
 /** A quiet square button with an icon; the tooltip shows its name. */
-export function IconButton({ icon, label, tip = label, testId, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, tip = label, ...rest }: IconButtonProps) {
   return (
-    <button type="button" data-look="icon" aria-label={label} data-tip={tip} data-testid={testId} {...rest}>
+    <Button look="icon" aria-label={label} tip={tip} {...rest}>
       <Icon of={icon} />
-    </button>
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { Check, type LucideIcon } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useLayoutEffect, useRef } from "react";
-import { Icon } from "../icon/Icon.tsx";
+import { Button, Icon } from "../icon/Icon.tsx";
 import css from "./MenuPanel.module.css";
 
 export interface MenuItem {
@@ -134,13 +134,12 @@ interface ItemProps {
 
 function Item({ item: { label, icon, keys, run, checked, testId }, choose }: ItemProps) {
   return (
-    <button
-      type="button"
+    <Button
       {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })}
       aria-disabled={run === null}
       tabIndex={-1}
       className={css.item}
-      data-testid={testId}
+      testId={testId}
       onClick={() => run !== null && choose(run)}
     >
       <span className={css.icon} aria-hidden="true">
@@ -148,6 +147,6 @@ function Item({ item: { label, icon, keys, run, checked, testId }, choose }: Ite
       </span>
       {label}
       {keys !== undefined && keys !== "" && <kbd className={css.keys}>{keys}</kbd>}
-    </button>
+    </Button>
   );
 }

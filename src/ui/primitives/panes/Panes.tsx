@@ -2,7 +2,7 @@ import { ListFilter, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import type { ReactNode } from "react";
 import { memo } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
-import { Icon, IconButton } from "../icon/Icon.tsx";
+import { Button, Icon, IconButton } from "../icon/Icon.tsx";
 import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";
 import css from "./Panes.module.css";
@@ -72,17 +72,16 @@ function Wide({ pane, list, children }: Props) {
 export const ListToggle = memo(function ListToggle({ narrow, open, setOpen }: ListPane) {
   if (narrow) {
     return (
-      <button
-        type="button"
+      <Button
         className={css.toggle}
         aria-label={LIST_TITLE}
-        data-testid="drawer"
+        testId="drawer"
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         <Icon of={ListFilter} /> <span className={css.label}>{LIST_TITLE}</span>
-      </button>
+      </Button>
     );
   }
   return (

@@ -2,8 +2,8 @@
  * Whether the list is open. In a wide window it is beside the graph, and open until the user closes it; the browser
  * remembers that. In a narrow window it is a sheet over the graph: closed at first, and again after each choice in it.
  */
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { useStored } from "./use-stored.ts";
+import { useEffect, useState } from "react";
+import { useMedia, useStored } from "./use-stored.ts";
 
 /** As in Panes.module.css and shell/app/App.module.css. */
 const NARROW = "(max-width: 840px)";
@@ -29,16 +29,4 @@ export function useListPane(chosen: unknown, isAway: boolean): ListPane {
   useEffect(() => setAgain(false), [isAway]);
   if (isAway && !narrow) return { narrow, open: again, setOpen: setAgain };
   return narrow ? { narrow, open: over, setOpen: setOver } : { narrow, open: beside, setOpen: setBeside };
-}
-
-/** Whether a media query holds, followed as it changes. */
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
-      list.addEventListener("change", changed);
-      return () => list.removeEventListener("change", changed);
-    },
-    () => matchMedia(query).matches,
-  );
 }

@@ -1,5 +1,5 @@
-/** A setting of the page that this browser remembers, where it allows that. */
-import { useCallback, useState } from "react";
+/** Settings of the page that this browser remembers, where it allows that, and those of the browser itself. */
+import { useCallback, useState, useSyncExternalStore } from "react";
 
 const PREFIX = "spanflame.";
 
@@ -34,4 +34,16 @@ export function useStored(key: string, initial: boolean): [boolean, (value: bool
     [key],
   );
   return [value, change];
+}
+
+/** Whether a media query holds, followed as it changes. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    () => matchMedia(query).matches,
+  );
 }

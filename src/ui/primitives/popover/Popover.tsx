@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useRef, useState } from "react";
+import { Button } from "../icon/Icon.tsx";
 import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";
 
@@ -29,20 +30,19 @@ export function Popover({ label, title, testId, className, look, name, children 
   const close = () => setOpen(false);
   return (
     <>
-      <button
+      <Button
         ref={button}
-        type="button"
         className={className}
-        data-testid={testId}
-        data-look={look}
-        data-tip={title}
+        testId={testId}
+        look={look}
+        tip={title}
         aria-label={name}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         {label}
-      </button>
+      </Button>
       {/* Next to the button, so that Tab leads from one to the other. React listens to all events there: not while closed. */}
       {open && <div ref={home} />}
       {open && Panel !== null && (

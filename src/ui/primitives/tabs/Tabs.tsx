@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode, Ref } from "react";
+import { Button } from "../icon/Icon.tsx";
 import css from "./Tabs.module.css";
 
 export interface Tab {
@@ -41,14 +42,13 @@ export function Tabs({ label, look, tabs, selected, onSelect, controls, ref }: P
   return (
     <div ref={ref} className={css.tabs} data-tabs={look} role="tablist" aria-label={label}>
       {tabs.map((tab, index) => (
-        <button
+        <Button
           key={tab.id}
-          type="button"
           role="tab"
           className={css.tab}
-          data-testid={tab.testId}
+          testId={tab.testId}
           data-empty={tab.empty || undefined}
-          data-tip={tab.tip}
+          tip={tab.tip}
           aria-label={tab.name}
           aria-selected={tab.id === selected}
           aria-disabled={tab.disabled}
@@ -59,7 +59,7 @@ export function Tabs({ label, look, tabs, selected, onSelect, controls, ref }: P
           onKeyDown={(event) => move(event, index)}
         >
           {tab.label}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,27 +1,16 @@
 /** The theme: light, dark, or the system's choice. The choice is kept in this browser. */
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import { storage, useMedia } from "../panes/use-stored.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-const KEY = "spanflame.theme";
+const KEY = "theme";
 const THEMES: Theme[] = ["system", "light", "dark"];
 
 function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return THEMES.find((theme) => theme === stored) ?? "system";
-  } catch {
-    return "system"; // storage may be forbidden; the page works without
-  }
-}
-
-function storeTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // as above
-  }
+  const stored = storage.getItem(KEY);
+  return THEMES.find((theme) => theme === stored) ?? "system";
 }
 
 const DARK = "(prefers-color-scheme: dark)";
@@ -29,19 +18,12 @@ const DARK = "(prefers-color-scheme: dark)";
 /** The theme chosen, whether that is dark right now, and the way to another. */
 export function useTheme(): { theme: Theme; dark: boolean; choose: (theme: Theme) => void } {
   const [theme, setTheme] = useState(storedTheme);
-  const [systemDark, setSystemDark] = useState(() => matchMedia(DARK).matches);
-
-  useEffect(() => {
-    const query = matchMedia(DARK);
-    const follow = () => setSystemDark(query.matches);
-    query.addEventListener("change", follow);
-    return () => query.removeEventListener("change", follow);
-  }, []);
+  const systemDark = useMedia(DARK);
 
   useEffect(() => {
     if (theme === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    storeTheme(theme);
+    storage.setItem(KEY, theme);
   }, [theme]);
 
   const printing = usePrinting();

@@ -1,6 +1,6 @@
 /**
- * Toasts: short messages over an intact page. `useToast().show(…)` in a component, `showToast` elsewhere. The library
- * that draws them is loaded with the first one, so what is shown before waits here.
+ * Toasts: short messages over an intact page. The library that draws them is loaded with the first one, so what is
+ * shown before waits here.
  */
 export interface Toast {
   tone: "info" | "success" | "error";
@@ -23,12 +23,6 @@ export function showToast(toast: Toast): void {
   waiting.push(toast);
   onFirst?.();
 }
-
-export function useToast(): { show: (toast: Toast) => void } {
-  return API;
-}
-
-const API = { show: showToast };
 
 /** Calls once there is something to show, at once if there is already. */
 export function whenWaiting(then: () => void): () => void {

@@ -9,7 +9,7 @@ import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon } from "../../primitives/lazy/lazy.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { NoteList } from "../messages/Messages.tsx";
@@ -62,10 +62,9 @@ export const AboutRecording = memo(function AboutRecording({ overview, reports, 
                 <NoteList diagnostics={notes} files={files} />
               </section>
             )}
-            <button
-              type="button"
+            <Button
               className={css.more}
-              data-testid="about-more"
+              testId="about-more"
               aria-haspopup="dialog"
               onClick={() => {
                 closePanel();
@@ -73,7 +72,7 @@ export const AboutRecording = memo(function AboutRecording({ overview, reports, 
               }}
             >
               Chunks, coverage, settings…
-            </button>
+            </Button>
           </div>
         )}
       </Popover>

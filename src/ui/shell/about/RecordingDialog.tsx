@@ -6,6 +6,7 @@ import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { DiagnosticList } from "../messages/Messages.tsx";
 import css from "./RecordingDialog.module.css";
 
@@ -27,9 +28,7 @@ export function RecordingDialog({ open, onClose, overview, tabs }: RecordingDial
         {open && <Sections overview={overview} tabs={tabs} />}
       </div>
       <div className={css.footer}>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>
   );

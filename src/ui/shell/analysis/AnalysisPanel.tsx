@@ -7,7 +7,7 @@ import type { InputFile, Query, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useForesight } from "../../parts/answers/ahead.ts";
 import { useNamed } from "../../parts/answers/symbol-store.ts";
-import { type Answered, samplesOf, useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
+import { type Answered, samplesOf, useAnswer, useSame, useSamples } from "../../parts/answers/use-answer.ts";
 import { framesQuestion } from "../../parts/answers/use-frames.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { sandwichQuestion, whyQuestion } from "../../parts/answers/view-questions.ts";
@@ -80,7 +80,7 @@ export function AnalysisPanel(props: Props) {
   const width = useWidth(ruler, "view");
   const samples = useSamples(profile, filterOf(query), query.shape);
   const isKnown = calls === null;
-  const question = useMemo(() => ({ samples, profile, isKnown }), [samples, profile, isKnown]);
+  const question = useSame({ samples, profile, isKnown });
   const totals = useTotals(question);
   const present = useMemo(
     () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
@@ -158,7 +158,7 @@ function useOrderKey(view: ViewName, hasTimes: boolean, act: Props["act"]): void
 export function useParts({ tabs, rows, calls, traces }: Pick<Props, "tabs" | "rows" | "calls" | "traces">): Parts {
   const [hasCalls, hasTraces, times] = [calls !== null, traces !== null, rows.length > 0];
   const roots = tabs.some(({ profile }) => (profile?.samplesWithRoot ?? 0) > 0);
-  return useMemo(() => ({ calls: hasCalls, traces: hasTraces, times, roots }), [hasCalls, hasTraces, times, roots]);
+  return useSame({ calls: hasCalls, traces: hasTraces, times, roots });
 }
 
 interface StatusProps extends Answered<Question, SelectionTotals>, Pick<Props, "inferredOf"> {

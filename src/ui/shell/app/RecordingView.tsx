@@ -30,7 +30,7 @@ import { currentOutline, inferredIn, type Outlined, useOutline } from "../../par
 import { useRecordingSymbols } from "../../parts/symbols/use-recording-symbols.ts";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
-import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { useKeys } from "../../primitives/keys/use-keys.ts";
 import { Lazy, likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { OnFailure } from "../../primitives/lazy/on-failure.ts";
@@ -334,15 +334,9 @@ function Export(props: ExportProps) {
   useCommand("export", show);
   return (
     <>
-      <button
-        type="button"
-        data-testid="export"
-        data-tip="Save the selection to a file, or send it"
-        aria-haspopup="dialog"
-        onClick={show}
-      >
+      <Button testId="export" tip="Save the selection to a file, or send it" aria-haspopup="dialog" onClick={show}>
         <Icon of={Download} size={14} /> Export…
-      </button>
+      </Button>
       {loaded !== null && <loaded.ExportDialog {...props} open={open} onClose={close} />}
     </>
   );

@@ -6,6 +6,7 @@ import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { Select } from "../../primitives/field/Select.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { usePlotSize } from "../../views/operations/use-plot-size.ts";
 import css from "./CollectionView.module.css";
 import { FileActions } from "./FileActions.tsx";
@@ -151,19 +152,19 @@ function Head({ collected, reading, state }: HeadProps) {
             max={1}
             value={total === 0 ? 0 : bytes / total}
           />
-          <button type="button" data-testid="collection-cancel" onClick={() => reading.cancel()}>
+          <Button testId="collection-cancel" onClick={() => reading.cancel()}>
             Cancel
-          </button>
+          </Button>
         </>
       )}
       {phase === "cancelled" && (
-        <button type="button" data-testid="collection-resume" onClick={() => reading.resume()}>
+        <Button testId="collection-resume" onClick={() => reading.resume()}>
           Read the rest
-        </button>
+        </Button>
       )}
-      <button type="button" className={css.close} data-testid="collection-close" onClick={() => closeTable(collected)}>
+      <Button className={css.close} testId="collection-close" onClick={() => closeTable(collected)}>
         {openOf(collected).length > 0 ? "Back to the recording" : "Close"}
-      </button>
+      </Button>
     </div>
   );
 }

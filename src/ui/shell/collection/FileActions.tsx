@@ -5,7 +5,7 @@ import { inTime } from "../../../model/collection/rows.ts";
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { Select } from "../../primitives/field/Select.tsx";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./CollectionView.module.css";
 import type { Collected } from "./use-collection.ts";
 import { openSome } from "./ways.ts";
@@ -42,36 +42,29 @@ export function FileActions({ collected, rows, sorted, active, selected, onFunct
   };
   return (
     <div className={css.actions}>
-      <button
-        type="button"
-        data-testid="files-open"
-        data-tip={row === undefined ? "No file" : visible(row.name, 80)}
+      <Button
+        testId="files-open"
+        tip={row === undefined ? "No file" : visible(row.name, 80)}
         disabled={row === undefined || row.facts?.readable === false}
         onClick={() => row !== undefined && openSome(collected, filesOf([row]))}
       >
         <Icon of={FileUp} size={14} /> Open file
-      </button>
-      <button
-        type="button"
-        data-look={selected.size === 1 ? undefined : "primary"}
-        data-testid="files-merge"
-        data-tip="Opens the files as one recording"
+      </Button>
+      <Button
+        look={selected.size === 1 ? undefined : "primary"}
+        testId="files-merge"
+        tip="Opens the files as one recording"
         disabled={chosen.length < 2}
         onClick={() => openSome(collected, filesOf(chosen))}
       >
         <Icon of={Layers} size={14} />{" "}
         {selected.size === 0 ? "Merge all" : `Merge ${formatCounted(chosen.length, "file")}`}
-      </button>
+      </Button>
       {selected.size > 1 && chosen.length > 1 && (
         <>
-          <button
-            type="button"
-            data-testid="files-compare"
-            data-tip="Opens Compare: a file against the baseline"
-            onClick={compare}
-          >
+          <Button testId="files-compare" tip="Opens Compare: a file against the baseline" onClick={compare}>
             <Icon of={GitCompareArrows} size={14} /> Compare with
-          </button>
+          </Button>
           <Select
             className={css.baseline}
             aria-label="Baseline"
@@ -83,14 +76,13 @@ export function FileActions({ collected, rows, sorted, active, selected, onFunct
         </>
       )}
       {top !== null && (
-        <button
-          type="button"
-          data-testid="files-trend"
-          data-tip={`Share of ${visible(top.name, 120)} in each file`}
+        <Button
+          testId="files-trend"
+          tip={`Share of ${visible(top.name, 120)} in each file`}
           onClick={() => onFunction(top.name)}
         >
           <Icon of={TrendingUp} size={14} /> Trend of its top function
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { viewerWaitingMs } from "../../../worker/client.ts";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
 import { FailureText } from "./FailureText.tsx";
 import css from "./Messages.module.css";
 
@@ -186,9 +186,9 @@ export function SlowNotice({ onStop }: { onStop: () => void }) {
             The decoder has been busy for more than five seconds. Stop ends its work and reads the files again, without
             filters and search.
           </p>
-          <button type="button" data-testid="slow-stop" onClick={onStop}>
+          <Button testId="slow-stop" onClick={onStop}>
             Stop
-          </button>
+          </Button>
         </div>
       )}
     </div>

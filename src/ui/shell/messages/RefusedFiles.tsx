@@ -3,6 +3,7 @@ import { formatBytes } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure, InputFile } from "../../../worker/api.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import type { Refusal } from "../recording/recording-state.ts";
 import { FailureText } from "./FailureText.tsx";
@@ -57,14 +58,13 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
             <ul className={css.again}>
               {files.map((file) => (
                 <li key={file.name}>
-                  <button
-                    type="button"
-                    data-testid="open-again-one"
+                  <Button
+                    testId="open-again-one"
                     aria-label={`Open ${visible(file.name, 120)} again`}
                     onClick={() => onOpen([file])}
                   >
                     Open
-                  </button>
+                  </Button>
                   <bdi className={css.text}>{visible(file.name, 120)}</bdi>
                   <span className={css.place}>{formatBytes(file.blob.size)}</span>
                 </li>
@@ -76,14 +76,14 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       {(files.length > 0 || isOther || isDeclined) && (
         <div className={css.actions}>
           {isDeclined && (
-            <button type="button" data-testid="ask-again" onClick={() => location.reload()}>
+            <Button testId="ask-again" onClick={() => location.reload()}>
               Ask again
-            </button>
+            </Button>
           )}
           {files.length > 0 && !isChanged && (
-            <button type="button" data-testid="open-again" onClick={() => onOpen(files, isTooLarge)}>
+            <Button testId="open-again" onClick={() => onOpen(files, isTooLarge)}>
               {againWords(files.length, isTooLarge)}
-            </button>
+            </Button>
           )}
           {isChanged && (
             <FilePicker
@@ -93,9 +93,9 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
             />
           )}
           {isOther && (
-            <button type="button" data-testid="dismiss" onClick={onDismiss}>
+            <Button testId="dismiss" onClick={onDismiss}>
               Dismiss
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -2,6 +2,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { JOININGS, type Joining, openWords } from "../../parts/files/joining.ts";
 import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./JoinDialog.module.css";
 
 export interface JoinDialogProps {
@@ -25,23 +26,22 @@ export function JoinDialog({ files, names, onChoice, onClose }: JoinDialogProps)
     <Dialog open={files !== null} onClose={onClose} title={`Open ${fresh}`} testId="join-dialog">
       <div className={css.choices}>
         {JOININGS.map(({ how, label, about }) => (
-          <button
+          <Button
             key={how}
-            type="button"
             className={css.choice}
-            data-testid={`join-${how}`}
+            testId={`join-${how}`}
             data-first={how === "replace" || undefined}
             onClick={() => choose(how)}
           >
             <span className={css.label}>{label}</span>
             <bdi className={css.about}>{about(open)}</bdi>
-          </button>
+          </Button>
         ))}
       </div>
       <div className={css.foot}>
-        <button type="button" data-testid="join-cancel" onClick={onClose}>
+        <Button testId="join-cancel" onClick={onClose}>
           Cancel
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

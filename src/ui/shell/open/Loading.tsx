@@ -2,6 +2,7 @@ import { shownNames } from "../../../model/recording/shown-names.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Progress } from "../../../worker/api.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import type { Incoming as Files, Incoming as IncomingFiles } from "../recording/recording-state.ts";
 import css from "./Loading.module.css";
 
@@ -23,20 +24,19 @@ export function Loading({ incoming, onCancel }: Props) {
         <Bar title={title} progress={progress} />
         <p className={css.figures}>{progress !== null && figures(progress)}</p>
         <div className={css.actions}>
-          <button
-            type="button"
-            data-testid="cancel"
+          <Button
+            testId="cancel"
             aria-disabled={cancelling}
             onClick={() => {
               if (!cancelling) onCancel();
             }}
           >
             Cancel
-          </button>
+          </Button>
           {cancelling && (
-            <button type="button" data-testid="stop" onClick={onCancel}>
+            <Button testId="stop" onClick={onCancel}>
               Stop now
-            </button>
+            </Button>
           )}
         </div>
         <p role="status" className={css.outcome}>
@@ -98,9 +98,9 @@ export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: ()
       <Bar title={title} progress={progress} />
       <div className={css.foot}>
         <span className={css.incomingFigures}>{progress !== null && read + figures(progress)}</span>
-        <button type="button" data-testid="incoming-cancel" disabled={cancelling} onClick={onCancel}>
+        <Button testId="incoming-cancel" disabled={cancelling} onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
       </div>
     </section>
   );

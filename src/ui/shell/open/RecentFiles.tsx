@@ -3,6 +3,7 @@ import { formatBytes } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { forgetRecent, openRecent, type RecentFiles as Recent, recentFiles } from "../../parts/files/recent.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { storage } from "../../primitives/panes/use-stored.ts";
 import css from "./RecentFiles.module.css";
 
@@ -37,19 +38,19 @@ export function RecentFiles({ onFiles, wanted }: Props) {
   return (
     <section className={css.recent} aria-label="Open again" data-testid="recent">
       {found !== undefined && (
-        <button type="button" data-look="primary" data-testid="recent-wanted" onClick={() => open(found)}>
+        <Button look="primary" testId="recent-wanted" onClick={() => open(found)}>
           Open <bdi>{wordsOf(found)}</bdi> again
-        </button>
+        </Button>
       )}
       {others.length > 0 && <span>{found === undefined ? "Open again" : "Others"}</span>}
       {others.map((set) => (
-        <button key={wordsOf(set)} type="button" data-testid="recent-files" onClick={() => open(set)}>
+        <Button key={wordsOf(set)} testId="recent-files" onClick={() => open(set)}>
           <bdi>{wordsOf(set)}</bdi>
-        </button>
+        </Button>
       ))}
-      <button type="button" data-testid="recent-forget" title="The page keeps names and sizes only" onClick={forget}>
+      <Button testId="recent-forget" title="The page keeps names and sizes only" onClick={forget}>
         Forget
-      </button>
+      </Button>
       <p role="status">{problem}</p>
     </section>
   );

@@ -6,7 +6,7 @@ import type { InputFile } from "../../../worker/api.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { fetchSample } from "../../parts/files/inputs.ts";
 import { JOININGS, openWords } from "../../parts/files/joining.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Miniature } from "./Miniature.tsx";
 import type { Over } from "./use-drop.ts";
@@ -46,9 +46,9 @@ export function Welcome({ onSample, onFiles, children }: Props) {
             <div className={css.actions}>
               <FilePicker look="primary" label="Choose files…" onFiles={onFiles} />
               <FilePicker isFolder label="Open a folder…" onFiles={onFiles} />
-              <button type="button" data-testid="open-sample" onClick={() => onSample(fetchSample)}>
+              <Button testId="open-sample" onClick={() => onSample(fetchSample)}>
                 <Icon of={Play} size={14} /> Try the sample
-              </button>
+              </Button>
             </div>
             <ul className={css.formats} aria-label="Formats">
               {FORMATS.map((name) => (

@@ -3,6 +3,7 @@ import { SHORTCUTS } from "../../../model/words/shortcuts.ts";
 import { visible } from "../../../model/words/text.ts";
 import { allowedHosts, forgetHosts, hostOf } from "../../parts/consent/hosts.ts";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./ShortcutsDialog.module.css";
 
 /** What the keyboard does, by where the focus is. */
@@ -34,9 +35,9 @@ export function ShortcutsDialog({ open, onClose }: DialogProps) {
         <a href="THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
           Third-party licences
         </a>
-        <button type="button" data-first onClick={onClose}>
+        <Button data-first onClick={onClose}>
           Close
-        </button>
+        </Button>
       </div>
     </Dialog>
   );
@@ -51,16 +52,15 @@ function AllowedHosts() {
       <p>
         The page reads from these hosts without asking: <bdi>{visible(hosts.map(hostOf).join(", "), 1000)}</bdi>
       </p>
-      <button
-        type="button"
-        data-testid="forget-hosts"
+      <Button
+        testId="forget-hosts"
         onClick={() => {
           forgetHosts();
           setHosts([]);
         }}
       >
         Forget them
-      </button>
+      </Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { SourcePlace } from "../../../model/flame/source-place.ts";
 import { SOURCE_TOOLS, sourceLink, templateFault } from "../../../model/words/source-links.ts";
 import { visible } from "../../../model/words/text.ts";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SourceDialog.module.css";
 import { openSource, setSourceTemplate, sourceTemplate } from "./source-template.ts";
 
@@ -43,9 +44,9 @@ function SourceForm({ place, onClose }: Omit<SourceDialogProps, "open">) {
     >
       <div className={css.tools}>
         {SOURCE_TOOLS.map((tool) => (
-          <button key={tool.name} type="button" onClick={() => setTemplate(tool.template)}>
+          <Button key={tool.name} onClick={() => setTemplate(tool.template)}>
             {tool.name}
-          </button>
+          </Button>
         ))}
       </div>
       <label className={css.field}>
@@ -71,9 +72,7 @@ function SourceForm({ place, onClose }: Omit<SourceDialogProps, "open">) {
         </p>
       </div>
       <div className={css.foot}>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+        <Button onClick={onClose}>Cancel</Button>
         <button type="submit" data-look="primary" data-testid="source-save" aria-disabled={fault !== ""}>
           {place === null ? "Save" : "Save and open"}
         </button>

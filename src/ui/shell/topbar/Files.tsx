@@ -7,7 +7,7 @@ import type { InputFile } from "../../../worker/api.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { SplitText } from "../../parts/grid/SplitText.tsx";
 import { withoutSymbols } from "../../parts/symbols/sort-files.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import css from "./Files.module.css";
 
@@ -50,8 +50,7 @@ export const Files = memo(function Files({ files, onFiles, onChange, onOnly }: P
                   <bdi className={css.name}>{visible(file.name, 120)}</bdi>
                   <span className={css.size}>{formatBytes(sizeOf(file))}</span>
                   {files.length > 1 && onOnly !== undefined && (
-                    <button
-                      type="button"
+                    <Button
                       aria-label={`Show only ${visible(file.name, 120)}`}
                       onClick={() => {
                         close();
@@ -59,15 +58,14 @@ export const Files = memo(function Files({ files, onFiles, onChange, onOnly }: P
                       }}
                     >
                       Only
-                    </button>
+                    </Button>
                   )}
-                  <button
-                    type="button"
+                  <Button
                     aria-label={`Remove ${visible(file.name, 120)}`}
                     onClick={() => change(files.filter((_, i) => i !== index))}
                   >
                     Remove
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>

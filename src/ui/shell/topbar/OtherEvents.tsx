@@ -4,7 +4,7 @@ import type { EventType, ExtraEvent } from "../../../core/types.ts";
 import { formatCount } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { Select } from "../../primitives/field/Select.tsx";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import css from "./OtherEvents.module.css";
 
@@ -45,8 +45,7 @@ export const OtherEvents = memo(function OtherEvents({ types, extra, onAdd, onRe
               {extra.map((each) => (
                 <li key={nameOf(each)}>
                   <bdi className={css.event}>{visible(nameOf(each), 120)}</bdi>
-                  <button
-                    type="button"
+                  <Button
                     aria-label={`Remove ${visible(nameOf(each), 120)}`}
                     onClick={() => {
                       close();
@@ -54,7 +53,7 @@ export const OtherEvents = memo(function OtherEvents({ types, extra, onAdd, onRe
                     }}
                   >
                     Remove
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>

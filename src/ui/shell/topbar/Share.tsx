@@ -7,7 +7,7 @@ import type { InputFile } from "../../../worker/api.ts";
 import type { ExportJob } from "../../parts/export/job.ts";
 import { saveBlob } from "../../parts/export/save-blob.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
-import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { settleAddress, textsOf, withFiles } from "../recording/address.ts";
 import css from "./Share.module.css";
@@ -43,17 +43,16 @@ function SharePanel(job: SharePanelProps) {
   return (
     <div className={css.share}>
       <section className={css.part}>
-        <button
-          type="button"
-          data-look="primary"
-          data-testid="share-copy"
+        <Button
+          look="primary"
+          testId="share-copy"
           data-first
           onClick={() => {
             copy(linkTo(opensItself ? [] : job.inputs));
           }}
         >
           <Icon of={Link} size={14} /> Copy link
-        </button>
+        </Button>
         {!opensItself && (
           <p className={css.hint}>
             The link needs the same file: send <bdi>{files}</bdi> along.
@@ -62,9 +61,9 @@ function SharePanel(job: SharePanelProps) {
         {HERE.includes(location.hostname) && <p className={css.hint}>This link works on this machine only.</p>}
       </section>
       <section className={css.part}>
-        <button type="button" data-testid="share-report" onClick={() => void saveReport(job).then(setSaid)}>
+        <Button testId="share-report" onClick={() => void saveReport(job).then(setSaid)}>
           <Icon of={FileText} size={14} /> Save a report
-        </button>
+        </Button>
         <p className={css.hint}>An HTML file with every profile of this selection. It opens without the recording.</p>
       </section>
       <Templates onCopy={copy} />

@@ -6,7 +6,7 @@ import { listedParts } from "../../../model/query/call-chips.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { CallRow } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./CallsView.module.css";
 
 interface Props extends Pick<ViewProps, "act"> {
@@ -38,38 +38,35 @@ export function CallActions({ parts, listed, active, act }: Props) {
         {selectedWords(ids.length, slowest === null ? null : slowestCount(slowest, listed ?? 0), listed)}
       </p>
       {!isAll && (
-        <button type="button" data-testid="calls-all" onClick={() => act({ kind: "calls", calls: matching })}>
+        <Button testId="calls-all" onClick={() => act({ kind: "calls", calls: matching })}>
           Select all
-        </button>
+        </Button>
       )}
       {ids.length === 1 && (
-        <button
-          type="button"
-          data-testid="calls-chart"
-          data-tip="The call in the order of time"
+        <Button
+          testId="calls-chart"
+          tip="The call in the order of time"
           onClick={() => act({ kind: "view", view: "chart" })}
         >
           <Icon of={ChartNoAxesGantt} size={14} /> Flame chart
-        </button>
+        </Button>
       )}
       {only !== undefined && (
-        <button
-          type="button"
-          data-testid="calls-of-method"
-          data-tip="Compares this call with the other calls of its method"
+        <Button
+          testId="calls-of-method"
+          tip="Compares this call with the other calls of its method"
           onClick={() => compare([{ part: "ids", ids }, ...matching], othersOfMethod(only.name))}
         >
           <Icon of={GitCompareArrows} size={14} /> Compare with its method
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        data-testid="calls-slowest"
-        data-tip="Compares the slowest 5 % of these calls with the rest of them"
+      <Button
+        testId="calls-slowest"
+        tip="Compares the slowest 5 % of these calls with the rest of them"
         onClick={() => compare([...matching, { part: "slowest-percent", text: PERCENT }], OTHER_CALLS)}
       >
         <Icon of={GitCompareArrows} size={14} /> Slowest 5 % against the rest
-      </button>
+      </Button>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import type { FramesProgress } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./FramesReading.module.css";
 
 /** A reading that ends sooner is not worth a message. */
@@ -27,16 +28,15 @@ export function FramesReading({ onCancel }: { onCancel: () => void }) {
             {formatBytes(progress.total)}
           </p>
           <progress aria-label="Reading of frames" max={progress.total} value={progress.bytes} />
-          <button
-            type="button"
-            data-testid="frames-cancel"
+          <Button
+            testId="frames-cancel"
             onClick={() => {
               viewer.cancelFrames();
               onCancel();
             }}
           >
             Cancel
-          </button>
+          </Button>
         </div>
       )}
     </div>

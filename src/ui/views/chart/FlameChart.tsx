@@ -9,6 +9,7 @@ import { momentAt } from "../../../model/timeline/lanes.ts";
 import { formatNanos } from "../../../model/words/format.ts";
 import { digitsFor, formatClock, formatOffset } from "../../../model/words/moments.ts";
 import type { ChartSubject } from "../../../report/chart-picture.ts";
+import { useSame } from "../../parts/answers/use-answer.ts";
 import { useWidth } from "../../parts/drawing/use-width.ts";
 import { Axis } from "../../parts/timeline/Axis.tsx";
 import crosshair from "../../parts/timeline/Crosshair.module.css";
@@ -62,10 +63,7 @@ export function FlameChart(props: FlameChartProps) {
   const chart = useMemo(() => chartOf(columns), [columns]);
   const time = useChartTime(columns, zoom);
   const { window } = time;
-  const scene = useMemo(
-    () => ({ chart, tones, found, dark, window, width }),
-    [chart, tones, found, dark, window, width],
-  );
+  const scene = useSame({ chart, tones, found, dark, window, width });
   useChartCanvas({ canvas, scroller }, scene);
   useZoomGestures(section, time.view);
   useReveal(chart, time, current, scroller);

@@ -9,6 +9,7 @@ import { viewer } from "../../../worker/client.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { MethodFacts } from "../../parts/frame-details/MethodFacts.tsx";
 import { ValueText } from "../../parts/frame-details/ValueText.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./InvocationPanel.module.css";
 
 interface Props {
@@ -58,15 +59,14 @@ export function InvocationPanel({ frames, columns, box }: Props) {
         </dl>
       )}
       {openDetails !== null && openDetails !== undefined && (
-        <button
-          type="button"
+        <Button
           className={css.all}
-          data-testid="invocation-all"
-          data-tip="Invocations, parameters and SQL of all frames with this stack, in the selected calls"
+          testId="invocation-all"
+          tip="Invocations, parameters and SQL of all frames with this stack, in the selected calls"
           onClick={() => openDetails({ names: stackOf(columns, box).reverse(), rooted: true })}
         >
           All frames with this stack
-        </button>
+        </Button>
       )}
     </>
   );

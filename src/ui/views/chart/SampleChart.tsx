@@ -10,6 +10,7 @@ import type { Query, Result, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { SlowRequests } from "../overview/SlowRequests.tsx";
 import { useTrace } from "../trace/use-trace.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
@@ -32,9 +33,9 @@ export function SampleChart(props: ViewProps) {
         timeline.
       </p>
       <SlowRequests {...props} />
-      <button type="button" data-testid="chart-first" onClick={() => setWanted(true)}>
+      <Button testId="chart-first" onClick={() => setWanted(true)}>
         Show the first {formatCount(MOST_SAMPLES)}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SamplePanel.module.css";
 
 interface Props extends Pick<ViewProps, "act"> {
@@ -59,16 +60,12 @@ export function SamplePanel({ columns, box, trace, act }: Props) {
 function SpanActions({ id, act }: { id: bigint; act: Props["act"] }) {
   return (
     <div className={css.actions}>
-      <button
-        type="button"
-        data-testid="sample-span"
-        onClick={() => act({ kind: "only-id", chip: { kind: "span", id } })}
-      >
+      <Button testId="sample-span" onClick={() => act({ kind: "only-id", chip: { kind: "span", id } })}>
         Show only this span
-      </button>
-      <button type="button" data-testid="sample-trace" onClick={() => act({ kind: "view", view: "trace" })}>
+      </Button>
+      <Button testId="sample-trace" onClick={() => act({ kind: "view", view: "trace" })}>
         Waterfall
-      </button>
+      </Button>
     </div>
   );
 }
@@ -83,15 +80,9 @@ function Frame({ columns, box, act }: Omit<Props, "trace">) {
           const query = functionAction(action, name);
           if (query === null) return null;
           return (
-            <button
-              key={action}
-              type="button"
-              data-testid={`sample-${action}`}
-              data-tip={tip}
-              onClick={() => act(query)}
-            >
+            <Button key={action} testId={`sample-${action}`} tip={tip} onClick={() => act(query)}>
               {label}
-            </button>
+            </Button>
           );
         })}
       </div>

@@ -1,10 +1,12 @@
 /** The part of the time that a chart shows: the scale of the timeline, and the zooms before the current one. */
+
 import { useCallback, useMemo, useRef } from "react";
 import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { TimeRange } from "../../../core/types.ts";
 import type { ChartColumns, ChartWindow } from "../../../model/chart/columns.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import { LEAST_SPAN } from "../../../model/timeline/scale.ts";
+import { useSame } from "../../parts/answers/use-answer.ts";
 import { type TimeView, useTimeView } from "../../parts/timeline/use-time-view.ts";
 
 export interface ChartTime {
@@ -34,11 +36,11 @@ export function useChartTime({ origin, span }: ChartColumns, { zoom, onZoom }: C
     return { file: "", first: 0, last: 0, measured: false, from: origin, to };
   }, [origin, span]);
   const act = useCallback((action: QueryAction) => action.kind === "zoom" && onZoom(action.zoom), [onZoom]);
-  const query = useMemo(() => ({ zoom }), [zoom]);
+  const query = useSame({ zoom });
   const view = useTimeView(row, query, act);
   const { shown } = view;
   const before = useRef<TimeRange[]>([]);
-  const window = useMemo(() => ({ from: Number(shown.from - origin), to: Number(shown.to - origin) }), [shown, origin]);
+  const window = useSame({ from: Number(shown.from - origin), to: Number(shown.to - origin) });
   const at = (nanos: number) => origin + BigInt(Math.round(nanos));
   const zoomTo = ({ from, to }: ChartWindow) => {
     before.current.push(shown);

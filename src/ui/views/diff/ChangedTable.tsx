@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { isErrorKnown } from "../../../core/tables/quantities.ts";
 import { isBeyondChance } from "../../../model/diff/difference.ts";
 import type { Baseline, BaselineChoice } from "../../../model/query/baseline.ts";
@@ -9,6 +9,7 @@ import type { Measured } from "../../../model/words/measure.ts";
 import { titled, visible } from "../../../model/words/text.ts";
 import type { ChangedPage, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
@@ -53,7 +54,7 @@ export function ChangedTable({
   search,
 }: ViewProps & { choice: BaselineChoice; search: Search }) {
   const normalised = query.scale === "share";
-  const asked = useMemo((): Question => ({ samples, choice, normalised }), [samples, choice, normalised]);
+  const asked = useSame<Question>({ samples, choice, normalised });
   const { count, question, fetched, rowAt, need } = usePages(asked, ask);
   const inferred = useInferredFunctions(profile, samples, fetched[0]?.baseline ?? null, useNames(fetched));
   const [active, setActive] = useActiveRow(question);

@@ -14,6 +14,7 @@ import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { type Matches, useMatches } from "../../parts/search/use-matches.ts";
 import { useSearch } from "../../parts/search/use-search.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import { LegendPlace } from "../flame/LegendPlace.tsx";
@@ -180,14 +181,14 @@ function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props) {
       </p>
       <div className={css.offers}>
         {isSelected && query.baseline !== "rest" && (
-          <button type="button" data-testid="offer-rest" onClick={() => act({ kind: "baseline", baseline: "rest" })}>
+          <Button testId="offer-rest" onClick={() => act({ kind: "baseline", baseline: "rest" })}>
             {exact ? "All other calls" : "All other samples"}
-          </button>
+          </Button>
         )}
         {only !== undefined && times.length === 1 && query.filter.time === undefined && (
-          <button type="button" data-testid="offer-earlier" onClick={() => compareHalves(query, only, act)}>
+          <Button testId="offer-earlier" onClick={() => compareHalves(query, only, act)}>
             An earlier time
-          </button>
+          </Button>
         )}
         <FilePicker label="Another file…" testId="offer-file" onFiles={onCompareWith} />
       </div>

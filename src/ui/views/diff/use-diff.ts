@@ -13,7 +13,7 @@ import type { QueryState } from "../../../model/query/query.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { DiffPage, Failure, Query, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 
 export interface Diff extends Pick<Drawing, "profile" | "shape" | "named" | "width"> {
@@ -58,10 +58,8 @@ export function useDiff(
   { focus, scale, look }: QueryState,
   width: number,
 ): Diff | null {
-  const question = useMemo(
-    (): Question | null =>
-      width <= 0 ? null : { profile, samples, choice, focus, width, normalised: scale === "share" },
-    [profile, samples, choice, focus, width, scale],
+  const question = useSame<Question | null>(
+    width <= 0 ? null : { profile, samples, choice, focus, width, normalised: scale === "share" },
   );
   const answered = useAnswer(question, ask);
   return useMemo(() => {

@@ -6,7 +6,7 @@ import { filterFrom } from "../../../model/query/shape.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Query, Result, RowValues, TableRows } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { useInferredRows } from "../../parts/inferred/use-inferred-rows.ts";
 
 /** Samples with inferred context, of the selection and of the baseline. */
@@ -19,10 +19,7 @@ const NOTHING: InferredSides = { own: 0, base: 0 };
 
 /** Zeros until they are known. */
 export function useInferredSides(profile: Measured, samples: Query, baseline: Baseline | null): InferredSides {
-  const question = useMemo(
-    () => (baseline === null || profile.inferredBy === undefined ? null : { samples, baseline }),
-    [profile.inferredBy, samples, baseline],
-  );
+  const question = useSame(baseline === null || profile.inferredBy === undefined ? null : { samples, baseline });
   const answered = useAnswer(question, sidesOf, true);
   return answered !== null && answered.question === question ? answered.answer : NOTHING;
 }

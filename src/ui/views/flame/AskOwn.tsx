@@ -3,6 +3,7 @@ import type { LegendFrames } from "../../../model/flame/legend.ts";
 import { likelyOwn } from "../../../model/flame/likely-own.ts";
 import type { Look } from "../../../model/query/look.ts";
 import { visible } from "../../../model/words/text.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { storage } from "../../primitives/panes/use-stored.ts";
 import css from "./LegendStrip.module.css";
 
@@ -27,13 +28,11 @@ export function AskOwn({ frames, look, onOwn, storeKey }: AskOwnProps) {
     <span className={css.ask} data-testid="ask-own">
       Which packages are yours?
       {packages.map((name) => (
-        <button key={name} type="button" onClick={() => onOwn(name)}>
+        <Button key={name} onClick={() => onOwn(name)}>
           {visible(name, 60)}
-        </button>
+        </Button>
       ))}
-      <button type="button" onClick={none}>
-        None
-      </button>
+      <Button onClick={none}>None</Button>
     </span>
   );
 }

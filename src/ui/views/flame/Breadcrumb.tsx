@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { PathFrame } from "../../../core/types.ts";
 import { visible } from "../../../model/words/text.ts";
 import { BriefName } from "../../parts/grid/FrameName.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./Breadcrumb.module.css";
 
 interface Props {
@@ -27,18 +28,13 @@ export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
       <ol className={css.list}>
         {shown.map((frame, index) => (
           <li key={path.indexOf(frame)} className={css.item}>
-            <button
-              type="button"
-              className={css.step}
-              title={nameOf(frame, rootName)}
-              onClick={() => onStep(path.indexOf(frame))}
-            >
+            <Button className={css.step} title={nameOf(frame, rootName)} onClick={() => onStep(path.indexOf(frame))}>
               <BriefName text={nameOf(frame, rootName)} />
-            </button>
+            </Button>
             {index === 0 && path.length - 1 > LAST_SHOWN && (
-              <button type="button" className={css.step} aria-expanded={whole} onClick={() => setWhole(!whole)}>
+              <Button className={css.step} aria-expanded={whole} onClick={() => setWhole(!whole)}>
                 {whole ? "fewer" : `… ${hidden} more`}
-              </button>
+              </Button>
             )}
           </li>
         ))}

@@ -13,7 +13,7 @@ import {
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
 import { type SourcePlace, sourcePlace } from "../../../model/flame/source-place.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 import { ViewFoot } from "../../parts/view/ViewTools.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
@@ -226,7 +226,7 @@ function usePlace(drawing: Drawing, row: number): SourcePlace | null {
   const { names, name, nameIds, frameType } = drawing.answer.frames;
   const id = nameIds[name[row]] ?? 0;
   // Each recording numbers the names in another way.
-  const question = useMemo(() => (id === 0 ? null : { id, names }), [id, names]);
+  const question = useSame(id === 0 ? null : { id, names });
   const answered = useAnswer(question, (asked) => viewer.placeOf(asked.id), true);
   if (answered === null || answered.question !== question) return null;
   const isJava = FRAME_TYPES[frameType[row]] === "jvm";
@@ -261,7 +261,7 @@ function useScene({ drawing, rootName, matches, tones }: UseSceneProps): FlameSc
     () => layOutFlame(answer, { rootName, markerFrom: MARKER_PX / width, part }),
     [answer, rootName, part, width],
   );
-  return useMemo(() => ({ layout, width, dark, matches, tones }), [layout, width, dark, matches, tones]);
+  return useSame({ layout, width, dark, matches, tones });
 }
 
 /** Name of the focus where its widest children are left out; undefined where it is shown whole. */

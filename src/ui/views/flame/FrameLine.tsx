@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { FrameDetail } from "../../../model/flame/detail.ts";
 import { detailParts } from "../../../model/flame/detail.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
 import css from "./FrameLine.module.css";
 
 interface Props {
@@ -22,15 +22,14 @@ export function FrameLine({ detail, onDrawer, isDrawn, onDetails }: Props) {
   return (
     <DetailLine name={detail.name} parts={detailParts(detail)}>
       {onDetails !== null && (
-        <button
-          type="button"
+        <Button
           className={css.menu}
-          data-tip="Invocations, parameters and SQL of the current frame (D)"
-          data-testid="frame-details-open"
+          tip="Invocations, parameters and SQL of the current frame (D)"
+          testId="frame-details-open"
           onClick={onDetails}
         >
           Details
-        </button>
+        </Button>
       )}
       <IconButton
         className={css.menu}

@@ -3,6 +3,7 @@ import { cssOf, type Tone } from "../../../model/flame/colour.ts";
 import { type LegendRow, shareWords } from "../../../model/flame/legend.ts";
 import { visible } from "../../../model/words/text.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import { storage } from "../../primitives/panes/use-stored.ts";
 import { useDark } from "../../primitives/theme/dark.ts";
@@ -109,8 +110,7 @@ function Entry({ row, whole, pressed, onPress }: EntryProps) {
       </span>
     );
   return (
-    <button
-      type="button"
+    <Button
       className={css.row}
       aria-pressed={pressed}
       data-exact={value}
@@ -119,7 +119,7 @@ function Entry({ row, whole, pressed, onPress }: EntryProps) {
       onClick={onPress}
     >
       {words}
-    </button>
+    </Button>
   );
 }
 

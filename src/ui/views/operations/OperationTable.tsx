@@ -5,13 +5,13 @@ import { operationName, sourceWords, tableWords } from "../../../model/trace/ope
 import type { OperationRow } from "../../../model/trace/operations.ts";
 import type { OperationPage } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { railOf } from "../../parts/drawing/RangeRail.tsx";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { compareSpans } from "./compare.ts";
 import css from "./OperationsView.module.css";
 import { operationColumns } from "./operation-columns.tsx";
@@ -22,7 +22,7 @@ const SLOWEST = 5;
 /** Durations of each operation on one scale, and its costs per request. */
 export function OperationTable({ profile, tabs, query, act, width }: ViewProps) {
   const { sort, reversed } = query.operations;
-  const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
+  const question = useSame({ sort, reversed });
   const { count, answer, fetched, rowAt, need } = usePages(question, (asked, offset, limit) =>
     viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
   );
@@ -120,34 +120,27 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
       <span className={css.chosen} data-testid="operations-active" title={operationName(operation)}>
         {operationName(operation)}
       </span>
-      <button
-        type="button"
-        data-testid="operations-slowest"
-        data-tip="Compares the samples of its slowest 5 % with those of its other spans"
+      <Button
+        testId="operations-slowest"
+        tip="Compares the samples of its slowest 5 % with those of its other spans"
         disabled={spans < 2}
         onClick={() => onCompare(row)}
       >
         <Icon of={GitCompareArrows} size={14} /> Slowest 5 % against the rest
-      </button>
-      <button
-        type="button"
-        data-testid="operations-filter"
-        data-tip="Filters every view by the spans of this operation"
+      </Button>
+      <Button
+        testId="operations-filter"
+        tip="Filters every view by the spans of this operation"
         onClick={() => act({ kind: "add", chip: { kind: "spans", operation } })}
       >
         <Icon of={Filter} size={14} /> Only its samples
-      </button>
-      <button
-        type="button"
-        data-testid="operations-time"
-        data-tip="Where the time of its requests went"
-        onClick={() => onTime(row)}
-      >
+      </Button>
+      <Button testId="operations-time" tip="Where the time of its requests went" onClick={() => onTime(row)}>
         <Icon of={ChartBarStacked} size={14} /> Time
-      </button>
-      <button type="button" data-testid="operations-map" data-tip="Its spans by start and duration" onClick={onMap}>
+      </Button>
+      <Button testId="operations-map" tip="Its spans by start and duration" onClick={onMap}>
         <Icon of={ScatterChart} size={14} /> Map
-      </button>
+      </Button>
     </div>
   );
 }

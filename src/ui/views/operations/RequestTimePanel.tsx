@@ -11,6 +11,7 @@ import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import timeCss from "../trace/SpanTimeSection.module.css";
 import { type OpenPause, type OpenSamples, openPause, TimeParts } from "../trace/TimeParts.tsx";
 import { OperationChoice } from "./OperationChoice.tsx";
@@ -51,13 +52,9 @@ export function RequestTimePanel({ profile, tabs, query, act }: ViewProps) {
           testId="request-time-which"
         />
         {region !== null && (
-          <button
-            type="button"
-            data-testid="request-time-clear"
-            onClick={() => act({ kind: "operations", operations: { region: null } })}
-          >
+          <Button testId="request-time-clear" onClick={() => act({ kind: "operations", operations: { region: null } })}>
             Clear region
-          </button>
+          </Button>
         )}
       </div>
       <section className={timeCss.section} aria-label="Where the time went" data-testid="request-time">

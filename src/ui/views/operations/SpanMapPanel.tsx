@@ -6,10 +6,10 @@ import { regionWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { SpanMap as Density, RegionQuestion } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { compareSpans } from "./compare.ts";
 import { OperationChoice } from "./OperationChoice.tsx";
 import css from "./OperationsView.module.css";
@@ -28,10 +28,7 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
   const isWide = width >= WIDE;
   const density = useDensity(of, size);
   const choice = useMemo((): SpanChoice => ({ ...region, ...(of !== null && { operation: of }) }), [of, region]);
-  const question = useMemo(
-    (): RegionQuestion => ({ choice, sort: spanSort, reversed: spanReversed }),
-    [choice, spanSort, spanReversed],
-  );
+  const question = useSame<RegionQuestion>({ choice, sort: spanSort, reversed: spanReversed });
   const pages = usePages(question, (asked, offset, limit) => viewer.ofTraces("regionSpans", asked, offset, limit));
   const count = pages.question === question ? pages.count : null;
   const item = pages.rowAt(0)?.source === "roots" ? "request" : "span";
@@ -58,32 +55,26 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
           </p>
           <div className={css.actions}>
             {region !== null && (
-              <button
-                type="button"
-                data-testid="region-clear"
-                onClick={() => act({ kind: "operations", operations: { region: null } })}
-              >
+              <Button testId="region-clear" onClick={() => act({ kind: "operations", operations: { region: null } })}>
                 Clear region
-              </button>
+              </Button>
             )}
-            <button
-              type="button"
-              data-testid="region-compare"
-              data-tip={`Compares the samples of the ${item}s in the region with those of all other ${item}s of the map`}
+            <Button
+              testId="region-compare"
+              tip={`Compares the samples of the ${item}s in the region with those of all other ${item}s of the map`}
               disabled={!isPart}
               onClick={() => act(compareSpans({ profile, tabs }, choice))}
             >
               <Icon of={GitCompareArrows} size={14} /> Compare with the rest
-            </button>
-            <button
-              type="button"
-              data-testid="region-time"
-              data-tip="Where the time of these requests went"
+            </Button>
+            <Button
+              testId="region-time"
+              tip="Where the time of these requests went"
               disabled={count === null || count === 0}
               onClick={() => act({ kind: "operations", operations: { shape: "time", slowest: null } })}
             >
               <Icon of={ChartBarStacked} size={14} /> Time
-            </button>
+            </Button>
           </div>
         </div>
         <RegionList
@@ -104,9 +95,8 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
 const LIST_SHARE = 0.4;
 
 function useDensity(of: string | null, { width, height }: { width: number; height: number }): Density | null {
-  const question = useMemo(
-    () => (width === 0 ? null : { of, columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) }),
-    [of, width, height],
+  const question = useSame(
+    width === 0 ? null : { of, columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) },
   );
   const ask = (asked: NonNullable<typeof question>) => viewer.ofTraces("spanMap", asked.of, asked.columns, asked.rows);
   return useAnswer(question, ask)?.answer ?? null;

@@ -11,7 +11,7 @@ import type { OperationPage } from "../../../worker/api.ts";
 import { at, RangeRail } from "../../parts/drawing/RangeRail.tsx";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { type Column, figure } from "../../parts/grid/SortedTable.tsx";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./OperationsView.module.css";
 
 /** What the cells of a row share. */
@@ -81,19 +81,18 @@ export function operationColumns({ rail, source, onCompare }: Around): Column<Op
 function Compare({ row, onCompare }: { row: OperationRow; onCompare: Around["onCompare"] }) {
   if (row.spans < 2) return null;
   return (
-    <button
-      type="button"
+    <Button
       className={css.compare}
-      data-look="icon"
-      data-testid="operation-compare"
-      data-tip="Slowest 5 % against the rest"
+      look="icon"
+      testId="operation-compare"
+      tip="Slowest 5 % against the rest"
       aria-label={`Slowest 5 % of ${operationName(row.operation)} against the rest`}
       // Keys act on the active row of the grid.
       tabIndex={-1}
       onClick={() => onCompare(row)}
     >
       <Icon of={GitCompareArrows} size={14} />
-    </button>
+    </Button>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import type { CallPart } from "../../../core/types.ts";
 import { listedParts } from "../../../model/query/call-chips.ts";
 import { callTime } from "../../../model/span-time/call-time.ts";
@@ -6,10 +5,11 @@ import { formatCount, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { CallDetail, CallKind, SelectedCalls } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { FrameName, MiddleText } from "../../parts/grid/FrameName.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { barOfCall, CallTime, totalWords } from "../calls/CallTime.tsx";
 import { timeOf } from "../calls/call-columns.tsx";
 import view from "./OverviewView.module.css";
@@ -20,7 +20,7 @@ const SHOWN = 8;
 
 /** The selected calls of dumps: the slowest of them, and where the time of one went; then their methods. */
 export function CallsOverview({ query, samples, act }: ViewProps) {
-  const question = useMemo(() => ({ filter: samples.filter }), [samples]);
+  const question = useSame({ filter: samples.filter });
   const answered = useAnswer(question, ({ filter }) => viewer.ofCalls("selected", filter, SHOWN));
   const kinds = useAnswer(question, ({ filter }) => viewer.ofCalls("kinds", filter, SHOWN));
   if (answered === null) return null;
@@ -53,13 +53,7 @@ function SlowCalls({ selected, onSelect }: { selected: SelectedCalls; onSelect: 
       <ol className={css.list}>
         {selected.rows.map((call) => (
           <li key={call.id}>
-            <button
-              type="button"
-              className={css.row}
-              data-testid="slow-call"
-              data-id={call.id}
-              onClick={() => onSelect(call.id)}
-            >
+            <Button className={css.row} testId="slow-call" data-id={call.id} onClick={() => onSelect(call.id)}>
               <span className={css.name}>
                 {call.title === null ? (
                   <FrameName text={visible(call.name)} />
@@ -75,7 +69,7 @@ function SlowCalls({ selected, onSelect }: { selected: SelectedCalls; onSelect: 
               <span className={css.alike}>
                 <MiddleText text={visible(call.thread, 80)} />
               </span>
-            </button>
+            </Button>
           </li>
         ))}
       </ol>
@@ -113,10 +107,9 @@ function Kinds({ kinds, whole, onSelect }: KindsProps) {
       <ol>
         {kinds.map(({ name, count, duration, longest }) => (
           <li key={name}>
-            <button
-              type="button"
+            <Button
               className={`${rows.row} ${rows.kind}`}
-              data-testid="call-kind"
+              testId="call-kind"
               data-id={name}
               onClick={() => onSelect(name)}
             >
@@ -128,7 +121,7 @@ function Kinds({ kinds, whole, onSelect }: KindsProps) {
               <span>{formatPercent(duration, whole)}</span>
               <span>{formatCount(count)}</span>
               <span>{timeOf(longest)}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ol>

@@ -5,6 +5,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { useTrace } from "../trace/use-trace.ts";
 import view from "./OverviewView.module.css";
 import css from "./Rows.module.css";
@@ -33,10 +34,9 @@ export function CriticalPath({ query, act }: Pick<ViewProps, "query" | "act">) {
           const names = [nameOf, resourceOf].map((texts_) => visible(texts[texts_[place] ?? 0] ?? "", 120));
           return (
             <li key={place}>
-              <button
-                type="button"
+              <Button
                 className={`${css.row} ${css.span}`}
-                data-testid="critical-span"
+                testId="critical-span"
                 data-id={String(trace.id[place])}
                 onClick={() => open(place)}
               >
@@ -46,7 +46,7 @@ export function CriticalPath({ query, act }: Pick<ViewProps, "query" | "act">) {
                 </span>
                 <span>{formatNanos(nanos)}</span>
                 <span>{formatPercent(nanos, duration)}</span>
-              </button>
+              </Button>
             </li>
           );
         })}

@@ -12,6 +12,7 @@ import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { RangeRail, railOfAll } from "../../parts/drawing/RangeRail.tsx";
 import { useEndpointTimes } from "../../parts/explorer/use-endpoint-times.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import view from "./OverviewView.module.css";
 import css from "./Rows.module.css";
 
@@ -53,10 +54,9 @@ export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, ac
           const times = known?.find(({ endpoint }) => endpoint === label);
           return (
             <li key={label}>
-              <button
-                type="button"
+              <Button
                 className={`${css.row} ${css.endpoint}`}
-                data-testid="overview-endpoint"
+                testId="overview-endpoint"
                 data-id={label}
                 onClick={() => act({ kind: "add", chip: { kind: "attribute", key, value: label } })}
               >
@@ -69,7 +69,7 @@ export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, ac
                 <span>{times && formatCount(times.requests)}</span>
                 {times ? <RangeRail of={times} rail={rail} isSmall /> : <span />}
                 <span>{times && durationWords(times.max, times.source)}</span>
-              </button>
+              </Button>
             </li>
           );
         })}

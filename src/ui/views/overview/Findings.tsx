@@ -4,7 +4,7 @@ import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Finding } from "../../../model/why/findings.ts";
 import type { FindingWords } from "../../../model/why/why-text.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./OverviewView.module.css";
 
 interface Props extends Pick<ViewProps, "act" | "tabs"> {
@@ -48,13 +48,9 @@ export function Findings({ findings, tabs, act, error, onFile, hasRules }: Props
                 </p>
               </div>
               {opens(finding) && (
-                <button
-                  type="button"
-                  aria-label={`Show the stacks of ${name}`}
-                  onClick={() => open(finding, tabs, act)}
-                >
+                <Button aria-label={`Show the stacks of ${name}`} onClick={() => open(finding, tabs, act)}>
                   Show stacks
-                </button>
+                </Button>
               )}
             </li>
           ))}
@@ -82,19 +78,15 @@ function RulesButton({ onFile, hasRules }: Pick<Props, "onFile" | "hasRules">) {
   const input = useRef<HTMLInputElement>(null);
   if (hasRules)
     return (
-      <button type="button" data-testid="rules-remove" onClick={() => onFile(null)}>
+      <Button testId="rules-remove" onClick={() => onFile(null)}>
         Remove my rules
-      </button>
+      </Button>
     );
   return (
     <>
-      <button
-        type="button"
-        data-tip="Adds rules from a JSON file; docs/findings.md describes it"
-        onClick={() => input.current?.click()}
-      >
+      <Button tip="Adds rules from a JSON file; docs/findings.md describes it" onClick={() => input.current?.click()}>
         Add rules…
-      </button>
+      </Button>
       <input
         ref={input}
         type="file"

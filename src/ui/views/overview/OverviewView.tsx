@@ -9,11 +9,11 @@ import { visible } from "../../../model/words/text.ts";
 import type { ChoiceTime, Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { answerTo } from "../../parts/answers/ahead.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { CallsOverview } from "./CallsOverview.tsx";
 import { CriticalPath } from "./CriticalPath.tsx";
@@ -37,10 +37,10 @@ function OfSamples(props: ViewProps) {
   const { profile, tabs, zeros, samples, traces, query, act } = props;
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;
-  const question = useMemo(() => ({ samples, profile }), [samples, profile]);
+  const question = useSame({ samples, profile });
   const answered = useAnswer(question, (asked) => answerTo(whyQuestion(asked.samples)));
   // The story takes some selections more, so the figures do not wait for it.
-  const whole = useMemo(() => ({ ...question, own, rules }), [question, own, rules]);
+  const whole = useSame({ ...question, own, rules });
   const onFailure = useFailure();
   const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
   const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), true, onError);
@@ -134,19 +134,18 @@ function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps
         time={requests}
       />
       {compare !== null && (
-        <button
-          type="button"
-          data-testid="why-compare"
+        <Button
+          testId="why-compare"
           onClick={() =>
             act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
           }
         >
           All {visible(compare.value, 40)} requests
-        </button>
+        </Button>
       )}
-      <button type="button" data-testid="why-copy" onClick={() => void copy()}>
+      <Button testId="why-copy" onClick={() => void copy()}>
         <Icon of={Copy} size={14} /> Copy as text
-      </button>
+      </Button>
       <span role="status" className={css.quiet}>
         {copied ? "Copied" : ""}
       </span>

@@ -7,6 +7,7 @@ import { formatCounted, formatNanos, formatPercent } from "../../../model/words/
 import type { ChoiceTime } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { Each, OTHERS, openerOf } from "../operations/RequestTimePanel.tsx";
 import { openPause, PartList } from "../trace/TimeParts.tsx";
 import css from "./RequestTime.module.css";
@@ -91,37 +92,34 @@ export function NextSteps({ act, profile, hottest, hasTimes, isAll, time }: Step
   const median = time?.rest?.median ?? null;
   return (
     <>
-      <button
-        type="button"
-        data-testid="next-flame"
-        data-tip={hottest === "" ? undefined : "Flame graph with the hottest function of the application marked"}
+      <Button
+        testId="next-flame"
+        tip={hottest === "" ? undefined : "Flame graph with the hottest function of the application marked"}
         onClick={() => {
           if (hottest !== "") act({ kind: "search", pattern: exactPattern(hottest) });
           show("flame");
         }}
       >
         Flame graph
-      </button>
+      </Button>
       {wait !== null && (
-        <button
-          type="button"
-          data-testid="next-wait"
-          data-tip="Order of time around the longest wait that an event states"
+        <Button
+          testId="next-wait"
+          tip="Order of time around the longest wait that an event states"
           onClick={() => act(openPause(wait, profile.type))}
         >
           Longest wait: {PART_WORDS[wait.part].name} {formatNanos(wait.time.to - wait.time.from)}
-        </button>
+        </Button>
       )}
       {wait === null && hasTimes && !isAll && (
-        <button type="button" data-testid="next-chart" onClick={() => show("chart")}>
+        <Button testId="next-chart" onClick={() => show("chart")}>
           Order of time
-        </button>
+        </Button>
       )}
       {median !== null && (
-        <button
-          type="button"
-          data-testid="next-median"
-          data-tip="Flame graph of the differences from the request with the median duration"
+        <Button
+          testId="next-median"
+          tip="Flame graph of the differences from the request with the median duration"
           onClick={() => {
             const filter = median.by === "root" ? { localRoot: median.id } : { span: median.id };
             act({ kind: "baseline", baseline: pin({ filter }) });
@@ -129,19 +127,18 @@ export function NextSteps({ act, profile, hottest, hasTimes, isAll, time }: Step
           }}
         >
           Compare with the median, {durationWords(median.duration, time?.source ?? "files")}
-        </button>
+        </Button>
       )}
       {!isAll && (
-        <button
-          type="button"
-          data-testid="next-diff"
+        <Button
+          testId="next-diff"
           onClick={() => {
             act({ kind: "baseline", baseline: "" });
             show("diff");
           }}
         >
           Compare with {median === null ? "others" : "all others"}
-        </button>
+        </Button>
       )}
     </>
   );

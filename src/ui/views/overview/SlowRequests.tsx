@@ -1,15 +1,15 @@
-import { useMemo } from "react";
 import { typeOfTrace } from "../../../model/query/find.ts";
 import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
 import { mainCause } from "../../../model/why/sentence.ts";
 import { formatCounted } from "../../../model/words/format.ts";
 import type { SlowRequest } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { askOutline } from "../../parts/selection/use-outline.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./SlowRequests.module.css";
 
@@ -21,7 +21,7 @@ type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "act">;
 export function SlowRequests({ profile, tabs, samples, act }: Props) {
   const onFailure = useFailure();
   const { filter } = samples;
-  const question = useMemo(() => ({ filter }), [filter]);
+  const question = useSame({ filter });
   const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN));
   if (answered === null || answered.answer.length === 0) return null;
   const rows = answered.answer;
@@ -43,13 +43,7 @@ export function SlowRequests({ profile, tabs, samples, act }: Props) {
       <ol className={css.list}>
         {rows.map((row) => (
           <li key={`${row.trace} ${row.id}`}>
-            <button
-              type="button"
-              className={css.row}
-              data-testid="slow-request"
-              data-id={row.id}
-              onClick={() => void open(row)}
-            >
+            <Button className={css.row} testId="slow-request" data-id={row.id} onClick={() => void open(row)}>
               <span className={css.name}>
                 <MiddleText text={row.endpoint || operationName(row.operation)} />
               </span>
@@ -62,7 +56,7 @@ export function SlowRequests({ profile, tabs, samples, act }: Props) {
               </span>
               <span className={css.cause}>{mainCause(row.breakdown, row.duration)}</span>
               <span className={css.alike}>{alikeWords(row)}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import type { TopRow } from "../../../core/types.ts";
 import { isFound } from "../../../model/query/shape.ts";
 import { figureName, formatFigure } from "../../../model/words/format.ts";
@@ -6,6 +6,7 @@ import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { whenPainted } from "../../parts/answers/after-paint.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
+import { useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
@@ -36,7 +37,7 @@ export function FunctionPicker({ profile, samples, whole, name, onPick }: Props)
   const [text, setText] = useDebouncedText(typed, PAUSE_MS, setTyped);
   const { expression, error } = usePattern(typed);
   const find = expression === null ? "" : typed;
-  const asked = useMemo(() => ({ samples, find }), [samples, find]);
+  const asked = useSame({ samples, find });
   const { count, question, rowAt, need } = usePages(asked, async (of, offset, limit) => {
     // The user sees the graphs first.
     await new Promise<void>(whenPainted);

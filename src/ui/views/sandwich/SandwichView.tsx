@@ -4,7 +4,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { Query, SandwichAnswer } from "../../../worker/api.ts";
 import { answerTo } from "../../parts/answers/ahead.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
-import { type Answered, useAnswer } from "../../parts/answers/use-answer.ts";
+import { type Answered, useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { sandwichQuestion } from "../../parts/answers/view-questions.ts";
@@ -29,10 +29,7 @@ export function SandwichView(props: ViewProps) {
   const graphs = useRef<HTMLDivElement>(null);
   // Other pages may have graphs of several widths.
   const width = useWidth(graphs, isPage ? "sandwich" : undefined);
-  const asked = useMemo(
-    (): Question | null => (width <= 0 ? null : { samples, name: query.function, width }),
-    [samples, query.function, width],
-  );
+  const asked = useSame<Question | null>(width <= 0 ? null : { samples, name: query.function, width });
   // The function and both graphs at once: they are drawn in one frame, and not one after the other.
   const whole = useAnswer(asked, (of) => answerTo(sandwichQuestion(viewer, of.samples, of.name, of.width)));
   const search = useSearch(samples, query.search, whole !== null);
@@ -148,10 +145,7 @@ function useZoomed(samples: Query, name: string, whole: Whole | null, side: Side
   // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to them
   useEffect(() => setPath((now) => (now.length === 0 ? now : [])), [samples, name]);
   const width = whole?.question.width ?? 0;
-  const zoom = useMemo(
-    (): Zoom | null => (width === 0 || path.length === 0 ? null : { samples, name, width, path }),
-    [samples, name, width, path],
-  );
+  const zoom = useSame<Zoom | null>(width === 0 || path.length === 0 ? null : { samples, name, width, path });
   const ask = (of: Zoom) =>
     viewer.regroup(of.samples, { grouping: { kind: side, name: of.name }, path: of.path, width: of.width });
   const zoomed = useAnswer(zoom, ask);

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import type { TopRow } from "../../../core/types.ts";
 import type { TopOrder } from "../../../core/view-types.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
@@ -11,6 +10,7 @@ import { titled, visible } from "../../../model/words/text.ts";
 import type { RowValues } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { type DetailedFrames, useSurroundings } from "../../parts/answers/surroundings.ts";
+import { useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { DetailsButton } from "../../parts/frame-details/DetailsButton.tsx";
@@ -43,7 +43,7 @@ export function TopView({ profile, samples, totals, query, act }: ViewProps) {
   const search = useSearch(samples, query.search);
   const { expression } = search;
   const find = found && expression !== null ? query.search : "";
-  const asked = useMemo(() => ({ samples, sort, reversed, find }), [samples, sort, reversed, find]);
+  const asked = useSame({ samples, sort, reversed, find });
   const { count, question, fetched, rowAt, need } = usePages(
     asked,
     ({ samples: of, sort: by, reversed: back, find: pattern }, offset, limit) =>

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
 import { samplesWithInferred } from "../../../model/trace/coverage.ts";
 import { reasonSentence } from "../../../model/trace/span-words.ts";
@@ -7,7 +6,8 @@ import { hexId } from "../../../model/words/ids.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { SpanDetail, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SpanPanel.module.css";
 import { SpanTimeSection } from "./SpanTimeSection.tsx";
 import { type Reach, timeChip } from "./span-actions.ts";
@@ -36,7 +36,7 @@ const REACHES: readonly [reach: Reach, testId: string, label: string, tip: strin
 
 /** What is known of the active span. */
 export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, chartOf, onOpen, onPause }: Props) {
-  const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
+  const question = useSame({ trace: trace.trace, place });
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place));
   const detail = answered?.question === question ? answered.answer : null;
   const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
@@ -82,21 +82,20 @@ export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, ch
       )}
       <div className={css.actions}>
         {reaches.map(([reach, testId, label, tip]) => (
-          <button
+          <Button
             key={reach}
-            type="button"
-            data-testid={testId}
-            data-tip={tip}
+            testId={testId}
+            tip={tip}
             aria-pressed={isSelected(reach)}
             onClick={() => onSelect(reach)}
           >
             {label}
-          </button>
+          </Button>
         ))}
         {onChart !== null && (
-          <button type="button" data-testid="span-chart" data-tip="Flame chart of this span" onClick={onChart}>
+          <Button testId="span-chart" tip="Flame chart of this span" onClick={onChart}>
             Chart
-          </button>
+          </Button>
         )}
       </div>
       <SpanTimeSection {...{ trace, place, labels, onOpen, onPause }} onRequestChart={chartOf("root")} />
@@ -110,23 +109,17 @@ function AtThatTime({ time, thread, onOpen }: { time: Chip; thread: string; onOp
   return (
     <div className={css.actions}>
       {thread !== "" && (
-        <button
-          type="button"
-          data-testid="span-then-thread"
-          data-tip="Samples of its thread at the time of this span"
+        <Button
+          testId="span-then-thread"
+          tip="Samples of its thread at the time of this span"
           onClick={() => onOpen([time, { kind: "attribute", key: "thread.name", value: thread }])}
         >
           Its thread then
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        data-testid="span-then"
-        data-tip="Samples of all threads at the time of this span"
-        onClick={() => onOpen([time])}
-      >
+      <Button testId="span-then" tip="Samples of all threads at the time of this span" onClick={() => onOpen([time])}>
         All threads then
-      </button>
+      </Button>
     </div>
   );
 }

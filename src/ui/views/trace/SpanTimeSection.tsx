@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
 import type { BreakdownPart } from "../../../model/span-time/breakdown.ts";
 import { isFarOut, type Peers } from "../../../model/span-time/peers.ts";
@@ -7,8 +7,9 @@ import { RULE_WORDS, RULES } from "../../../model/trace/coverage.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { SpanTime, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SpanTimeSection.module.css";
 import { type OpenPause, type OpenSamples, TimeParts } from "./TimeParts.tsx";
 
@@ -28,7 +29,7 @@ export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onReque
   const [wantsRoot, setWantsRoot] = useState(true);
   const [isRoot, setIsRoot] = useState(false);
   const by = isRoot && wantsRoot ? "root" : "span";
-  const question = useMemo(() => ({ trace: trace.trace, place, by }) as const, [trace, place, by]);
+  const question = useSame({ trace: trace.trace, place, by } as const);
   const answered = useAnswer(question, (of) => viewer.ofTraces("time", of.trace, of.place, of.by));
   const time = answered?.question === question ? answered.answer : null;
   const compared = useAnswer(question, (of) => viewer.ofTraces("peers", of.trace, of.place, of.by));
@@ -54,9 +55,9 @@ export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onReque
         />
       )}
       {by === "root" && onRequestChart !== null && (
-        <button type="button" className={css.chart} data-testid="request-chart" onClick={onRequestChart}>
+        <Button className={css.chart} testId="request-chart" onClick={onRequestChart}>
           Chart of the request
-        </button>
+        </Button>
       )}
       <TimeParts
         time={time}

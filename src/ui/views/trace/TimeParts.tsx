@@ -8,6 +8,7 @@ import { intervalWords, PART_WORDS } from "../../../model/span-time/words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SpanTimeSection.module.css";
 
 /** Opens the samples that pass these filters in a profile. */
@@ -89,16 +90,15 @@ function PauseButton({ pause, onPause }: { pause: LongestPause; onPause: OpenPau
   const { pauses, time } = pause;
   const longest = pauses === 1 ? "1 pause" : `the longest of ${formatCount(pauses)} pauses`;
   return (
-    <button
-      type="button"
+    <Button
       className={css.opens}
-      data-testid="span-part-gc"
+      testId="span-part-gc"
       aria-label={`GC: chart of ${longest}, ${formatNanos(time.to - time.from)}`}
-      data-tip={`Flame chart of ${longest}`}
+      tip={`Flame chart of ${longest}`}
       onClick={() => onPause(pause)}
     >
       Chart
-    </button>
+    </Button>
   );
 }
 
@@ -126,16 +126,15 @@ function Part({ row, of, opens, labels, onOpen, pause, children }: PartProps) {
         const paused = part !== "gc" && inPauses > 0 ? `${formatCount(inPauses)} in GC pauses` : "";
         return (
           <Fragment key={JSON.stringify([opened.type, opened.attributes, opened.frames])}>
-            <button
-              type="button"
+            <Button
               className={css.opens}
-              data-testid={i === 0 && pause === false ? `span-part-${part}` : `span-part-${part}-${i}`}
+              testId={i === 0 && pause === false ? `span-part-${part}` : `span-part-${part}-${i}`}
               data-samples={samples}
               aria-label={`${name}: ${profile}, ${formatCounted(samples, "sample")}`}
               onClick={() => onOpen(opened)}
             >
               {profile} {formatCount(samples)}
-            </button>
+            </Button>
             {paused !== "" && <span className={css.without}>{paused}</span>}
           </Fragment>
         );

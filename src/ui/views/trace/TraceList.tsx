@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import type { TraceSort } from "../../../model/query/query.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
@@ -6,7 +5,7 @@ import { formatClock, formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceRow, TracesOverview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
@@ -72,7 +71,7 @@ const NARROW: readonly (TraceSort | undefined)[] = ["duration", "samples", "name
 /** The traces: Enter shows the spans of one, and selects its samples. */
 export function TraceList({ traces, query: { trace: part }, tabs, profile, width, act }: Props) {
   const { sort, reversed } = part;
-  const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
+  const question = useSame({ sort, reversed });
   const { count, rowAt, need } = usePages(question, (asked, offset, limit) =>
     viewer.ofTraces("list", asked.sort, asked.reversed, offset, limit),
   );

@@ -13,6 +13,7 @@ import { PartKey } from "../../parts/drawing/TimeBar.tsx";
 import { VirtualGrid } from "../../parts/grid/VirtualGrid.tsx";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
+import { Button } from "../../primitives/icon/Icon.tsx";
 import { NameEdge, useNameWidth } from "./NameEdge.tsx";
 import { SpanPanel } from "./SpanPanel.tsx";
 import { type Drawn, useDrawn } from "./SpanTrack.tsx";
@@ -219,13 +220,9 @@ function TraceTools({ part, found, isOne, act, onWalk }: TraceToolsProps) {
   return (
     <ViewTools>
       {!isOne && (
-        <button
-          type="button"
-          data-testid="all-traces"
-          onClick={() => act({ kind: "trace", trace: { id: "all", search: "" } })}
-        >
+        <Button testId="all-traces" onClick={() => act({ kind: "trace", trace: { id: "all", search: "" } })}>
           All traces
-        </button>
+        </Button>
       )}
       <input
         type="search"

@@ -24,7 +24,7 @@ import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { useSearch } from "../../parts/search/use-search.ts";
 import { NoStacks } from "../../parts/view/NothingDrawn.tsx";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
-import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
 import css from "./TreeView.module.css";
 import { type Tree, useTree } from "./use-tree.ts";
@@ -186,15 +186,14 @@ function headsOf(profile: Measured) {
 
 function HottestPath({ row, onOpen }: { row: OpenRow | undefined; onOpen: (row: OpenRow) => void }) {
   return (
-    <button
-      type="button"
-      data-testid="hottest-path"
-      data-tip="Expand the hottest path below the current row (*)"
+    <Button
+      testId="hottest-path"
+      tip="Expand the hottest path below the current row (*)"
       disabled={row === undefined || row.children === 0}
       onClick={() => row !== undefined && onOpen(row)}
     >
       <Icon of={ChevronsDown} size={14} /> <span className={css.word}>Hottest path</span>
-    </button>
+    </Button>
   );
 }
 

@@ -1,17 +1,17 @@
 /** The current frame beside its graph: whole name, figures, callers and callees, source, and every action. */
 import { Copy, X } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import type { FramesAnswer } from "../../../../core/types.ts";
 import { frameName } from "../../../../model/flame/flame.ts";
 import { formatPercent } from "../../../../model/words/format.ts";
 import { visible } from "../../../../model/words/text.ts";
 import type { Query } from "../../../../worker/api.ts";
 import { type ShownFrame, useSurroundings } from "../../../parts/answers/surroundings.ts";
-import { useAnswer } from "../../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../../parts/answers/use-answer.ts";
 import { FrameName } from "../../../parts/grid/FrameName.tsx";
 import { Share } from "../../../parts/grid/Share.tsx";
 import { copyText } from "../../../primitives/clipboard/copy-text.ts";
-import { Icon, IconButton } from "../../../primitives/icon/Icon.tsx";
+import { Button, Icon, IconButton } from "../../../primitives/icon/Icon.tsx";
 import css from "./FrameDrawer.module.css";
 import { actionsOf, type FrameActions } from "./FrameMenu.tsx";
 
@@ -50,9 +50,9 @@ export function FrameDrawer(props: Props) {
       <p className={css.facts}>
         {[detail.kind, detail.inferred, detail.hidden].filter((part) => part !== undefined && part !== "").join(" · ")}
         {place !== null && source !== null && (
-          <button type="button" className={css.source} onClick={() => source.visit(place)}>
+          <Button className={css.source} onClick={() => source.visit(place)}>
             {visible(place.words)}
-          </button>
+          </Button>
         )}
         {place !== null && source === null && <span>{visible(place.words)}</span>}
       </p>
@@ -83,7 +83,7 @@ function Figure({ name, value, whole, words }: { name: string; value: number; wh
 /** The functions directly above and below all calls of a function. */
 function Neighbours({ name, samples, act }: Pick<Props, "name" | "act"> & { samples: Query }) {
   const { viewer } = useSurroundings();
-  const question = useMemo(() => ({ name, samples }), [name, samples]);
+  const question = useSame({ name, samples });
   const answered = useAnswer(question, (of) => viewer.sandwich(of.samples, of.name, WIDTH_PX), true);
   const sides = answered?.question === question ? answered.answer : null;
   if (sides === null) return null;
@@ -122,10 +122,9 @@ function Side({ title, answer, onChoose }: SideProps): ReactNode {
       <ul className={css.rows}>
         {rows.map((row) => (
           <li key={row}>
-            <button
-              type="button"
+            <Button
               className={css.row}
-              data-tip="Show its callers and callees"
+              tip="Show its callers and callees"
               onClick={() => onChoose(frames.names[frames.name[row]] ?? "")}
             >
               <FrameName text={frameName(frames, row, "all")} />
@@ -136,7 +135,7 @@ function Side({ title, answer, onChoose }: SideProps): ReactNode {
                   text={formatPercent(frames.total[row], frames.total[0])}
                 />
               </span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -153,15 +152,9 @@ function Actions(props: Props) {
         <ul key={group[0]?.label} className={css.rows}>
           {group.map(({ label, icon, keys = "", run, checked }) => (
             <li key={label}>
-              <button
-                type="button"
-                className={css.action}
-                disabled={run === null}
-                aria-pressed={checked}
-                onClick={run ?? undefined}
-              >
+              <Button className={css.action} disabled={run === null} aria-pressed={checked} onClick={run ?? undefined}>
                 {icon !== undefined && <Icon of={icon} />} {label} {keys !== "" && <kbd>{keys}</kbd>}
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

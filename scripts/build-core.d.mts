@@ -5,3 +5,4 @@ export interface BuildCoreOptions {
 }
 export function isLate(name: string): boolean;
 export function buildCore(options?: BuildCoreOptions): Promise<{ built: boolean }>;
+export function namedCore(part?: "whole" | "first" | "rest", root?: string): Promise<Uint8Array>;

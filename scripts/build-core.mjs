@@ -14,13 +14,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "./run.mjs";
-import { splitText } from "./split-core.mjs";
+import { LATE_DATA, lateObjects, splitText } from "./split-core.mjs";
 import { isStale } from "./stale.mjs";
 
 /**
  * Functions that most visits do not need: readers of all formats but JFR, writers, the table of spans and what is
  * inferred for events without a span, filters by many ids, comparisons, regrouped graphs, searches, lists of
- * functions, notations of names in messages. The exceptions run for every core.
+ * functions, notations of names in messages, the choice of what is read. The exceptions run for every core.
  */
 const LATE = [
   /^assembly\/read\/(?!jfr\/|otlp\/message\/beginMessages)[\w-]+\/[\w-]+\//,
@@ -30,7 +30,7 @@ const LATE = [
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
-  /\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
+  /\/read\/wanted\/setWanted$|\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
 /** Called where each module starts, once: copies would be larger, and no faster. */
 const STARTS = "assembly/memory/*/o*n*";
@@ -76,10 +76,10 @@ export async function buildCore({ target = "release", force = false, isDraft = f
   return { built: (await boundDemangler(force, root)) || built };
 }
 
-/** The release of the core with the names of its functions, for a profiler. */
-export async function namedCore(root = ROOT) {
+/** The release of the core or of a part, with the names of its functions: for a profiler, or to see what is large. */
+export async function namedCore(part = "whole", root = ROOT) {
   const written = await compile(MODULES[0], "release", root, (wasm) => optimize(wasm, true));
-  return written.get(`${baseOf(MODULES[0], "release")}.wasm`);
+  return written.get(baseOf(MODULES[0], "release") + (PARTS[part] ?? ".wasm"));
 }
 
 /** Whether the release of a module is missing or old. */
@@ -174,7 +174,7 @@ async function optimize(wasm, names = false) {
   return { whole, ...(await parts(wasm, names)) };
 }
 
-async function optimized(wasm, { always, flexible, apart }, names) {
+async function optimized(wasm, { always, flexible, apart }, names, late = []) {
   const { binaryen, module, features } = await read(wasm);
   binaryen.setDebugInfo(names);
   binaryen.setAlwaysInlineMaxSize(always);
@@ -185,18 +185,38 @@ async function optimized(wasm, { always, flexible, apart }, names) {
     module.runPasses(["no-inline"]);
   }
   for (let pass = 0; pass < 2; pass++) module.optimize();
-  joinData(module);
+  joinData(module, late);
   return { binaryen, module, features };
 }
 
 async function parts(wasm, names) {
-  const { binaryen, module, features } = await optimized(wasm, INLINED_IN_PARTS, names);
+  const late = await lateRanges(wasm);
+  const { binaryen, module, features } = await optimized(wasm, INLINED_IN_PARTS, names, late);
   try {
     const { first, rest } = splitText(module.emitText(), isLate);
     return {
       first: assemble(binaryen, first, features),
       rest: assemble(binaryen, rest, features),
     };
+  } finally {
+    module.dispose();
+  }
+}
+
+/** Parts of the memory that have data of late functions only. */
+async function lateRanges(wasm) {
+  const { module } = await read(wasm);
+  try {
+    const segments = segmentsOf(module);
+    const late = new Set(lateObjects(module.emitText(), segments, isLate));
+    const ranges = [];
+    segments.forEach((segment, i) => {
+      if (!late.has(segment)) return;
+      const to = segment.offset + segment.data.length;
+      if (late.has(segments[i - 1])) ranges.at(-1).to = to;
+      else ranges.push({ from: segment.offset, to });
+    });
+    return ranges;
   } finally {
     module.dispose();
   }
@@ -253,17 +273,16 @@ const ZEROS = 32;
 
 /**
  * Joins data segments with few zeros between them. The optimizer cuts each text of the core in two, around the zeros of
- * its head; the heads of 600 segments were 3 % of the packed module.
+ * its head; the heads of 600 segments were 3 % of the packed module. Segments in one of the `late` ranges have names of
+ * late ones; what is between ranges may have changed when those come.
  */
-function joinData(module) {
-  const segments = Array.from({ length: module.getNumDataSegments() }, (_, i) => {
-    const { offset, data } = module.getDataSegmentInfo(module.getDataSegmentByIndex(i));
-    return { offset, data: new Uint8Array(data) };
-  }).sort((a, b) => a.offset - b.offset);
+function joinData(module, late) {
+  const rangeAt = (offset) => late.findIndex(({ from, to }) => from <= offset && offset < to);
   const joined = [];
-  for (const { offset, data } of segments) {
+  for (const { offset, data } of segmentsOf(module)) {
     const last = joined.at(-1);
-    if (last === undefined || offset - last.offset - last.data.length > ZEROS) joined.push({ offset, data });
+    const range = rangeAt(offset);
+    if (last?.range !== range || offset - last.offset - last.data.length > ZEROS) joined.push({ offset, data, range });
     else {
       const both = new Uint8Array(offset + data.length - last.offset);
       both.set(last.data);
@@ -273,13 +292,19 @@ function joinData(module) {
   }
   const { initial, max, shared } = module.getMemoryInfo();
   module.removeExport("memory");
-  module.setMemory(
-    initial,
-    max,
-    "memory",
-    joined.map(({ offset, data }, i) => ({ name: `${i}`, offset: module.i32.const(offset), data, passive: false })),
-    shared,
-  );
+  const segments = joined.map(({ offset, data, range }, i) => ({
+    name: `${range < 0 ? "" : LATE_DATA}${i}`,
+    ...{ offset: module.i32.const(offset), data, passive: false },
+  }));
+  module.setMemory(initial, max, "memory", segments, shared);
+}
+
+/** The data segments of a module, in the order of their addresses. */
+function segmentsOf(module) {
+  return Array.from({ length: module.getNumDataSegments() }, (_, i) => {
+    const { offset, data } = module.getDataSegmentInfo(module.getDataSegmentByIndex(i));
+    return { offset, data: new Uint8Array(data) };
+  }).sort((a, b) => a.offset - b.offset);
 }
 
 /** Dated to the start of the compile, so that a source saved during it is newer. */

@@ -3,21 +3,24 @@
  * writers), which is instantiated into the same instance when it is first needed. Works on the text format, in which a
  * module is a list of forms:
  *
- *   first   all memory, data, the table, and the globals that its functions use; exports everything that the rest uses
- *           of it, under numbers
- *   rest    imports these; has the other globals, and its functions fill their slots of the table
+ *   first   all memory, the table, and the globals and data that its functions use; exports everything that the rest
+ *           uses of it, under numbers
+ *   rest    imports these; has the other globals and data, and its functions fill their slots of the table
  *
- * The first module calls the rest through the table only: the core chooses readers by function pointers, and an export
- * of the rest is a stub with a separate slot. A stub traps as long as the rest is missing.
+ * The first module calls the rest through the table only: the core chooses readers by function pointers. The rest
+ * exports its functions itself.
  */
 
 const NAME = String.raw`\$(?:"[^"]*"|[^\s()]+)`;
 const HEAD = new RegExp(String.raw`^ \((\w+)(?: (${NAME}))?`);
 const USES = new RegExp(String.raw`\((?:call|return_call|ref\.func|global\.get|global\.set) (${NAME})`, "g");
+const ADDRESSES = /(?:i32\.const |offset=)(\d+)/g;
 const PARAMS = /^ \(func \S+((?: \(param [^)]*\))*)((?: \(result [^)]*\))?)/;
 
 /** Module name of the rest's imports. */
 const FIRST = "first";
+/** Names of data segments that the rest brings begin so. */
+export const LATE_DATA = "late-";
 
 /**
  * `text`: a module with names. `isLate` decides by name which functions of the table and which exported functions are
@@ -25,30 +28,55 @@ const FIRST = "first";
  */
 export function splitText(text, isLate) {
   const module = parse(text);
-  const late = (name) => isLate(plain(name));
-  const lateExports = module.exports.filter(({ of, name }) => of === "func" && late(name));
-  const early = [
-    ...module.exports.flatMap(({ of, name }) => (of === "func" && !late(name) ? [name] : [])),
-    ...module.table.flatMap((name) => (name !== null && !late(name) ? [name] : [])),
-    ...module.start,
-  ];
-  const kept = reach(module.functions, early);
+  const kept = early(module, isLate);
   const moved = [...module.functions.keys()].filter((name) => !kept.has(name));
-  const stubs = lateExports
-    .filter(({ name }) => !kept.has(name))
-    .map((each, i) => ({ ...each, slot: module.table.length + i }));
-  const slots = [...module.table, ...stubs.map(({ name }) => name)];
   const globals = firstGlobals(module, kept);
   const shared = sharedOf(module, moved, kept, globals);
   return {
-    first: firstOf({ ...module, globals }, kept, stubs, slots, shared),
-    rest: restOf({ ...module, globals: without(module.globals, globals) }, moved, slots, shared),
+    first: firstOf({ ...module, globals }, kept, shared),
+    rest: restOf({ ...module, globals: without(module.globals, globals) }, moved, shared),
   };
+}
+
+/**
+ * The objects of `segments` that only late functions use: of a module that is not optimized, which has a segment for
+ * each object, and whose code names an object by an address in it.
+ */
+export function lateObjects(text, segments, isLate) {
+  const module = parse(text);
+  const kept = early(module, isLate);
+  const forms = [...[...kept].map((name) => module.functions.get(name)), ...firstGlobals(module, kept).values()];
+  const addresses = forms.flatMap((form) => [...form.matchAll(ADDRESSES)].map(([, address]) => Number(address)));
+  const used = new Set();
+  for (let open = new Set(addresses); open.size > 0; ) {
+    const found = segments.filter((each) => !used.has(each) && hasOneOf(open, each));
+    for (const segment of found) used.add(segment);
+    // Objects name others by words that are addresses.
+    open = new Set(found.flatMap(({ data }) => [...new Uint32Array(data.slice(0, data.length & ~3).buffer)]));
+  }
+  return segments.filter((segment) => !used.has(segment));
+}
+
+function hasOneOf(addresses, { offset, data }) {
+  return Array.from({ length: data.length + 1 }, (_, i) => offset + i).some((address) => addresses.has(address));
+}
+
+/** Functions that the late ones are not needed for. */
+function early(module, isLate) {
+  const isEarly = (name) => !isLate(plain(name));
+  return reach(module.functions, [
+    ...module.exports.flatMap(({ of, name }) => (of === "func" && isEarly(name) ? [name] : [])),
+    ...module.table.flatMap((name) => (name !== null && isEarly(name) ? [name] : [])),
+    ...module.start,
+  ]);
 }
 
 /** The forms of a module: `functions` and `globals` by name, `table` by slot (null for an empty one). */
 function parse(text) {
-  const module = { functions: new Map(), globals: new Map(), exports: [], table: [], start: [], kept: [] };
+  const module = {
+    ...{ functions: new Map(), globals: new Map(), exports: [], table: [], start: [] },
+    ...{ lateData: [], kept: [] },
+  };
   for (const form of text.split(/\n(?= \()/).slice(1)) {
     const [, kind, name] = HEAD.exec(form) ?? [];
     const body = form.replace(/\n\)\s*$/, "");
@@ -57,6 +85,7 @@ function parse(text) {
     else if (kind === "export") module.exports.push(exportOf(body));
     else if (kind === "start") module.start.push(name);
     else if (kind === "elem") putInto(module.table, body);
+    else if (kind === "data" && plain(name).startsWith(LATE_DATA)) module.lateData.push(body);
     else if (kind !== "table") module.kept.push({ kind, body });
   }
   return module;
@@ -115,20 +144,18 @@ function sharedOf(module, moved, kept, globals) {
   return names.map((name, number) => ({ name, number, global: globals.get(name) }));
 }
 
-function firstOf(module, kept, stubs, slots, shared) {
-  const isStub = new Set(stubs.map(({ as }) => as));
+function firstOf(module, kept, shared) {
   const functions = [...kept].map((name) => module.functions.get(name));
   return joined([
     ...module.kept.map(({ body }) => body),
     ...module.globals.values(),
-    ` (table $slots ${slots.length} ${slots.length} funcref)`,
-    ...elements(slots, (name) => kept.has(name)),
-    ...module.exports.filter(({ as }) => !isStub.has(as)).map(({ form }) => form),
+    ` (table $slots ${module.table.length} ${module.table.length} funcref)`,
+    ...elements(module.table, (name) => kept.has(name)),
+    ...module.exports.filter(({ of, name }) => of !== "func" || kept.has(name)).map(({ form }) => form),
     ' (export "table" (table $slots))',
     ...shared.map(({ name, number, global }) => ` (export "${number}" (${global ? "global" : "func"} ${name}))`),
     ...module.start.map((name) => ` (start ${name})`),
     ...functionsInOrder(module, functions),
-    ...stubs.map((stub) => stubOf(stub, module.functions.get(stub.name))),
   ]);
 }
 
@@ -138,7 +165,7 @@ function functionsInOrder(module, functions) {
   return [...module.functions.values()].filter((form) => wanted.has(form));
 }
 
-function restOf(module, moved, slots, shared) {
+function restOf(module, moved, shared) {
   const inMoved = new Set(moved);
   const imports = shared.map(({ name, number, global }) => {
     const type = global ? /^ \(global \S+ (\(mut \w+\)|\w+)/.exec(global)[1] : signatureOf(module.functions.get(name));
@@ -147,11 +174,13 @@ function restOf(module, moved, slots, shared) {
   const memory = /\(memory \S+ ([\d ]+)/.exec(module.kept.find(({ kind }) => kind === "memory").body)[1];
   return joined([
     ` (import "${FIRST}" "memory" (memory ${memory.trim()}))`,
-    ` (import "${FIRST}" "table" (table $slots ${slots.length} ${slots.length} funcref))`,
+    ` (import "${FIRST}" "table" (table $slots ${module.table.length} ${module.table.length} funcref))`,
     ...imports,
     ...module.kept.filter(({ kind }) => kind === "type").map(({ body }) => body),
     ...module.globals.values(),
-    ...elements(slots, (name) => inMoved.has(name)),
+    ...elements(module.table, (name) => inMoved.has(name)),
+    ...module.exports.filter(({ name }) => inMoved.has(name)).map(({ form }) => form),
+    ...module.lateData,
     ...moved.map((name) => module.functions.get(name)),
   ]);
 }
@@ -172,13 +201,6 @@ function signatureOf(form) {
   const [, params, result] = PARAMS.exec(form);
   const types = [...params.matchAll(/\(param (?:\S+ )?(\w+)\)/g)].map(([, type]) => `(param ${type})`);
   return `${types.join(" ")}${result}`;
-}
-
-function stubOf({ as, slot }, form) {
-  const signature = signatureOf(form);
-  const given = [...signature.matchAll(/\(param/g)].map((_, i) => `(local.get ${i})`);
-  const call = `(call_indirect $slots ${signature} ${given.join(" ")} (i32.const ${slot}))`;
-  return ` (func (export "${as}") ${signature} ${call})`;
 }
 
 function joined(forms) {

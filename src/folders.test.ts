@@ -188,11 +188,11 @@ const ROOMS: [string, number, string][] = [
   ["assembly/write", 7_169, "OTLP, pprof and other formats"],
   ["src/bytes", 2_286, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_694, "commands"],
-  ["src/core", 12_702, "the core's host: tables, reading, answers"],
+  ["src/core", 12_713, "the core's host: tables, reading, answers"],
   ["src/fleet", 11_791, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_537, "formats of files, archives, opening"],
-  ["src/library", 5_441, "the package's entries"],
+  ["src/library", 5_497, "the package's entries"],
   ["src/model", 18_123, "queries, traces, findings, words"],
   ["src/node", 4_868, "files, arguments and output of Node"],
   ["src/offline", 93, "the service worker"],
@@ -206,8 +206,8 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_559, "formats of trace files"],
   ["src/ui", 28_725, "the page"],
   ["src/validate", 1_944, "the validator of OTLP"],
-  ["src/viewer", 1_275, "the element for other pages"],
-  ["src/worker", 1_475, "the page's worker"],
+  ["src/viewer", 1_331, "the element for other pages"],
+  ["src/worker", 1_507, "the page's worker"],
 ];
 
 describe("rooms", () => {

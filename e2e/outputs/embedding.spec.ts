@@ -143,6 +143,65 @@ test("a bad pattern is an error until the filter is another one, and its user ca
   await expect(element.getByTestId("callers-of").locator("g.frame").first()).toBeVisible();
 });
 
+test("elements share a recording: one worker, one download, each its own conditions", async ({ page }) => {
+  const downloads: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("recording.jfr")) downloads.push(request.url());
+  });
+  const first = await openEmbedded(page);
+  const second = page.locator("#data");
+  const samplesOf = (element: typeof first, { samples }: { samples: number }) =>
+    expect(element.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samples));
+  await second.evaluate((target: Element) => {
+    target.type = "wall";
+    target.recording = document.querySelector<Element>("#recording")?.recording;
+  });
+  await samplesOf(second, profileOf(SHOP, "wall"));
+  await second.evaluate((target: Element) => {
+    target.filter = { frame: "(" };
+  });
+  await expect(second.getByTestId("message")).toHaveAttribute("data-code", "filter.pattern");
+  await first.evaluate((target: Element) => target.setAttribute("view", "sandwich"));
+  await expect(first.getByTestId("callers-of").locator("g.frame").first()).toBeVisible();
+  await samplesOf(first, CPU);
+  await expect(first.getByTestId("message")).toHaveCount(0);
+  expect([page.workers().length, downloads.length]).toEqual([1, 1]);
+  await first.evaluate((target: Element) => target.remove());
+  await second.evaluate((target: Element) => {
+    target.filter = undefined;
+    target.type = "alloc-samples";
+  });
+  await samplesOf(second, profileOf(SHOP, "alloc-samples"));
+  const [worker] = page.workers();
+  const closed = new Promise((resolve) => worker?.once("close", resolve));
+  await second.evaluate((target: Element) => target.remove());
+  await closed;
+});
+
+test("a recording of the library's worker is shown by elements, also after its program has closed it", async ({
+  page,
+}) => {
+  await openEmbedded(page);
+  await page.evaluate(async () => {
+    const { openInWorker } = await import(new URL("./spanflame/worker.js", location.href).href);
+    const recording = await openInWorker(new URL("./recording.jfr", location.href));
+    const elements = document.querySelectorAll<Element>("span-flame");
+    for (const element of elements) element.recording = recording;
+    elements[1]?.setAttribute("type", "wall");
+    await new Promise((resolve) => elements[1]?.addEventListener("ready", resolve, { once: true }));
+    recording.close();
+    elements[0]?.setAttribute("type", "alloc-samples");
+  });
+  const samples = (element: string) => page.locator(element).getByTestId("total-samples");
+  await expect(samples("#data")).toHaveAttribute("data-exact", String(profileOf(SHOP, "wall").samples));
+  const { samples: allocated } = profileOf(SHOP, "alloc-samples");
+  await expect(samples("#recording")).toHaveAttribute("data-exact", String(allocated));
+  await expect(page.locator("#recording g.frame").first()).toBeVisible();
+  await expect.poll(() => page.workers().length).toBe(1);
+  await page.evaluate(() => document.querySelector("main")?.replaceChildren());
+  await expect.poll(() => page.workers().length).toBe(0);
+});
+
 test("a missing file and one that is no recording are errors in the element", async ({ page, tolerated }) => {
   tolerated.add("404");
   await page.goto("./");

@@ -29,8 +29,6 @@ const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
 type State = [name: string, reach: (page: Page) => Promise<void>];
 
-const opened = (hash?: string) => (page: Page) => openFixture(page, AGENT, hash);
-
 const showPanel = (id: string) => async (page: Page) => {
   await page.getByTestId(id).click();
   await expect(page.getByTestId(`${id}-panel`)).toBeVisible();
@@ -50,16 +48,16 @@ const showList = (name: string) => async (page: Page) => {
   await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
 };
 
-/** States of one page, which looks change in nothing else: it is opened once for all of a name. */
-const LOOKS: [name: string, open: (page: Page) => Promise<void>, states: State[]][] = [
+/** States that Escape ends, or the next one: the page is opened once for all of a name. */
+const LOOKS: [name: string, hash: string, states: State[]][] = [
   [
     "lists",
-    opened("#sort=samples"),
+    "#sort=samples",
     ["operation", "endpoint", "root", "span", "thread"].map((name): State => [`list by ${name}`, showList(name)]),
   ],
   [
     "views",
-    opened(),
+    "#by=root",
     RECORDING_VIEWS.filter((view) => !OWN_STATE.includes(view)).map(
       (view): State => [
         view,
@@ -71,18 +69,49 @@ const LOOKS: [name: string, open: (page: Page) => Promise<void>, states: State[]
     ),
   ],
   [
-    "panels",
-    opened(),
-    ["explorer-help", "about", "coverage", "other-events"].map(
-      (id): State => [
-        id,
+    "panels, menus and dialogs",
+    "#by=root",
+    [
+      ...["explorer-help", "about", "coverage", "other-events"].map((id): State => [id, showPanel(id)]),
+      [
+        "keys",
         async (page) => {
-          await page.keyboard.press("Escape");
-          await expect(page.locator("[data-testid$=-panel]")).toHaveCount(0);
-          await showPanel(id)(page);
+          await page.keyboard.press("?");
+          await expect(page.getByTestId("shortcuts-dialog")).toBeVisible();
         },
       ],
-    ),
+      [
+        "about the recording, in full",
+        async (page) => {
+          await showPanel("about")(page);
+          await page.getByTestId("about-more").click();
+          await expect(page.getByTestId("recording-dialog")).toBeVisible();
+        },
+      ],
+      [
+        "links for tracing tools",
+        async (page) => {
+          await showPanel("share")(page);
+          await page.getByTestId("share-templates").locator("summary").click();
+          await expect(page.getByTestId("share-template").first()).toBeVisible();
+        },
+      ],
+      [
+        "the menu of a frame",
+        async (page) => {
+          await page.getByTestId("flame").press("Shift+F10");
+          await expect(page.getByTestId("frame-menu")).toBeVisible();
+        },
+      ],
+      [
+        "export of a picture",
+        async (page) => {
+          await page.getByTestId("export").click();
+          await page.getByTestId("format-png").check({ force: true });
+          await expect(page.getByTestId("colours-light")).toBeVisible();
+        },
+      ],
+    ],
   ],
 ];
 
@@ -164,43 +193,11 @@ const STATES: State[] = [
     },
   ],
   [
-    "keys",
-    async (page) => {
-      await openFixture(page, AGENT);
-      await page.keyboard.press("?");
-      await expect(page.getByTestId("shortcuts-dialog")).toBeVisible();
-    },
-  ],
-  [
-    "about the recording, in full",
-    async (page) => {
-      await panelOf("about")(page);
-      await page.getByTestId("about-more").click();
-      await expect(page.getByTestId("recording-dialog")).toBeVisible();
-    },
-  ],
-  [
-    "links for tracing tools",
-    async (page) => {
-      await panelOf("share")(page);
-      await page.getByTestId("share-templates").locator("summary").click();
-      await expect(page.getByTestId("share-template").first()).toBeVisible();
-    },
-  ],
-  [
     "a file beside the open one",
     async (page) => {
       await openFixture(page, AGENT);
       await page.getByTestId("file-input").setInputFiles(fixture("shop.jfr"));
       await expect(page.getByTestId("join-dialog")).toBeVisible();
-    },
-  ],
-  [
-    "the menu of a frame",
-    async (page) => {
-      await openFixture(page, AGENT);
-      await page.getByTestId("flame").press("Shift+F10");
-      await expect(page.getByTestId("frame-menu")).toBeVisible();
     },
   ],
   [
@@ -368,15 +365,6 @@ const STATES: State[] = [
     },
   ],
   [
-    "export of a picture",
-    async (page) => {
-      await openFixture(page, AGENT);
-      await page.getByTestId("export").click();
-      await page.getByTestId("format-png").check({ force: true });
-      await expect(page.getByTestId("colours-light")).toBeVisible();
-    },
-  ],
-  [
     "a narrow window, with the drawer open",
     async (page) => {
       await page.setViewportSize({ width: 360, height: 740 });
@@ -454,11 +442,19 @@ for (const state of STATES) {
   test(`axe finds nothing: ${state[0]}, by day and by night`, ({ page }) => expectNothingByDayAndNight(page, state));
 }
 
-for (const [name, open, states] of LOOKS) {
+for (const [name, hash, states] of LOOKS) {
   test(`axe finds nothing: ${name} of a recording, by day and by night`, async ({ page }) => {
     test.setTimeout(240_000);
-    await open(page);
-    for (const state of states) await test.step(state[0], () => expectNothingByDayAndNight(page, state));
+    await openFixture(page, AGENT, hash);
+    for (const state of states) {
+      await test.step(state[0], async () => {
+        // A panel that a dialog was opened from is hidden, and stays.
+        await page.keyboard.press("Escape");
+        const shown = page.locator("[data-testid$=-panel], [role=dialog], [role=menu]").filter({ visible: true });
+        await expect(shown).toHaveCount(0);
+        await expectNothingByDayAndNight(page, state);
+      });
+    }
   });
 }
 

@@ -5,11 +5,9 @@ import { createRoot } from "react-dom/client";
 import { FlameGraph } from "spanflame/viewer";
 import "./page.css";
 
-const SRC = "/recording.jfr";
-
 function Page() {
   const [selected, setSelected] = useState("");
-  const [types, setTypes] = useState([]);
+  const [ready, setReady] = useState(null);
   const [type, setType] = useState("cpu");
   return (
     <main>
@@ -17,20 +15,20 @@ function Page() {
       <label>
         Profile{" "}
         <select value={type} onChange={({ target }) => setType(target.value)}>
-          {types.map((each) => (
-            <option key={each}>{each}</option>
+          {ready?.profiles.map((each) => (
+            <option key={each.type}>{each.type}</option>
           ))}
         </select>
       </label>
       <FlameGraph
         className="graph"
-        src={SRC}
+        src="/recording.jfr"
         type={type}
-        onReady={({ profiles }) => setTypes(profiles.map((profile) => profile.type))}
+        onReady={setReady}
         onSelect={({ name }) => setSelected(name)}
       />
       <h2>Callers and callees of {selected === "" ? "the function with most self value" : selected}</h2>
-      <FlameGraph className="graph" src={SRC} type={type} view="sandwich" function={selected} />
+      <FlameGraph className="graph" recording={ready?.recording} type={type} view="sandwich" function={selected} />
     </main>
   );
 }

@@ -104,7 +104,6 @@ export class Core {
     seed: bigint | undefined,
   ) {
     this.reader = wasm;
-    this.rest = new Rest(wasm, loadRest);
     this.capacity = new Capacity(wasm, {
       report: () => {
         this.reader.reportSoFar();
@@ -114,6 +113,7 @@ export class Core {
       freeInput: () => this.instance.freeInput(),
       note: (diagnostic) => this.note(diagnostic),
     });
+    this.rest = new Rest(this.capacity, loadRest);
     this.instance = new Instance(wasm, this.capacity, seeded(wasm, seed));
     this.instance.rest = () => this.complete();
     this.wasm = this.instance.wasm;

@@ -20,6 +20,8 @@ import type { CallPage } from "../requests/api/calls-api.ts";
 import type { OperationPage, SelectionTime } from "../requests/api/operations-api.ts";
 import type { TracePage, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
 import type { Calls } from "../requests/calls/calls.ts";
+import type { GRAPH } from "../requests/questions/graph.ts";
+import type { GraphOverview } from "../worker/api.ts";
 import { Requests } from "./beside/requests.ts";
 import { checked, shown } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
@@ -187,6 +189,19 @@ export class Recording implements Disposable {
   /** Measurements of the JVM (CPU load, heap, threads) in figures. */
   series(): SeriesSummary[] {
     return this.held.core.views.seriesSummary();
+  }
+
+  /** @internal Facts for a flame graph that shows the recording. */
+  graphOverview(): GraphOverview {
+    const { files, profiles, settings, diagnostics } = this;
+    const facts = { files, profiles, settings, diagnostics } as Omit<GraphOverview, "rows">;
+    return { ...facts, rows: this.timeRows() };
+  }
+
+  /** @internal A question of such a graph. */
+  async graph(name: keyof typeof GRAPH, given: readonly unknown[]): Promise<unknown> {
+    const { graphAnswer } = await import("./beside/graph.ts");
+    return graphAnswer(this.held, name, given);
   }
 
   /** Bytes of memory that the recording takes in its WebAssembly instance. */

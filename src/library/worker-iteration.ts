@@ -8,7 +8,7 @@ import type { Answer, Asked, Batch, WorkerHost } from "./worker-host.ts";
  * at once with the reason of the signal; the worker ends the iteration when it has made the current batch.
  */
 export async function* iterated(
-  connection: Connection<WorkerHost>,
+  connection: Pick<Connection<WorkerHost>, "ask">,
   iteration: number,
   asked: Asked,
   signal: AbortSignal | undefined,

@@ -8,7 +8,8 @@
 import * as Comlink from "comlink";
 import type { OutputFormat, WriteResult, WriteTotals } from "../core/types.ts";
 import type { ReadProgress } from "../input/open.ts";
-import { Connection, endUnlessStarted } from "../worker/connection.ts";
+import type { Graphs, Result } from "../worker/api.ts";
+import { Connection, endUnlessStarted, failed, Users } from "../worker/connection.ts";
 import { isFunction } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import type { NamedData, OpenData } from "./inputs.ts";
@@ -96,18 +97,24 @@ export interface WorkerRecording extends RecordingFacts, WholeRequests {
   select(profile: string | number | null, options?: SelectOptions): WorkerSelection;
   /** Writes all samples of all profiles as one message, as `Recording.write` does. */
   write(format: OutputFormat, options?: WriteSelectionOptions): Promise<WriteResult>;
-  /** Releases the memory: ends the worker unless it was given. Later requests reject. */
+  /**
+   * Releases the memory: ends the worker unless it was given. Later requests reject. Flame graphs that have the
+   * recording (docs/embedding.md) keep it until the last of them is removed.
+   */
   close(): void;
   /** `close`, for `using`. */
   [DISPOSE](): void;
   /** `close`, for `await using`. */
   [DISPOSE_ASYNC](): Promise<void>;
+  /** @internal One more flame graph that shows the recording. */
+  forGraphs(): Graphs;
 }
 
 /** Counts recordings and selections of this page. */
 let last = 0;
 
 const WHAT = "The worker of the recording";
+const CLOSED = { code: "recording.closed", message: "the recording is closed" };
 /** Given workers that have answered. They may be busy for long, with another recording. */
 const started = new WeakSet<Worker>();
 
@@ -125,9 +132,18 @@ export async function openInWorker(
   const connection = new Connection<WorkerHost>(() => worker ?? startWorker(), WHAT);
   if (worker === undefined || !started.has(worker))
     void endUnlessStarted(connection, WHAT).then(() => worker && started.add(worker));
-  const close = () => {
-    if (worker === undefined) connection.end({ code: "recording.closed", message: "the recording is closed" });
+  const users = new Users(() => {
+    if (worker === undefined) connection.end(CLOSED);
     else void connection.ask(async (remote) => ({ ok: true, value: await remote.close(number) }));
+  });
+  const leave = users.join();
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    leave();
+  };
+  const own: Pick<typeof connection, "ask"> = {
+    ask: async (call, kind) => (isClosed ? failed(CLOSED) : connection.ask(call, kind)),
   };
   const cancel = () => void connection.ask(async (remote) => ({ ok: true, value: await remote.cancel(number) }));
   signal?.addEventListener("abort", cancel);
@@ -138,11 +154,19 @@ export async function openInWorker(
         (remote) => remote.open(number, sent, crossing, progress) as Promise<Answer<RecordingFacts>>,
       ),
     );
-    return recordingOf(facts, close, {
-      ask: async (asked) => taken(await connection.ask((remote) => remote.ask({ recording: number, ...asked }))),
-      fact: async (...asked) => taken(await connection.ask((remote) => remote.fact(number, ...asked))),
-      iterate: (asked, signal) => iterated(connection, ++last, { recording: number, ...asked }, signal),
+    const recording = recordingOf(facts, close, {
+      ask: async (asked) => taken(await own.ask((remote) => remote.ask({ recording: number, ...asked }))),
+      fact: async (...asked) => taken(await own.ask((remote) => remote.fact(number, ...asked))),
+      iterate: (asked, signal) => iterated(own, ++last, { recording: number, ...asked }, signal),
     });
+    const ask = <T>(request: string, given: unknown[]): Promise<Result<T>> =>
+      connection.ask((remote) => remote.fact(number, "recording", request, given) as Promise<Answer<T>>);
+    const forGraphs = (): Graphs => ({
+      leave: users.join(),
+      overview: ask("graphOverview", []),
+      ask: (name, given) => ask("graph", [name, given]),
+    });
+    return { ...recording, forGraphs };
   } catch (error) {
     if (worker === undefined) close();
     signal?.throwIfAborted();
@@ -177,7 +201,7 @@ interface Remote {
 /** Profile and options of each selection, to send selections as arguments. */
 const wantedOf = new WeakMap<object, Omit<Asked, "recording" | "request" | "given">>();
 
-function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): WorkerRecording {
+function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): Omit<WorkerRecording, "forGraphs"> {
   const known = named(OF_RECORDING.facts, (name) => facts[name]);
   const requests = named(
     OF_RECORDING.answers,

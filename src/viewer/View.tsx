@@ -19,16 +19,17 @@ import { Lazy, useLazy } from "../ui/primitives/lazy/lazy.ts";
 import { OnFailure } from "../ui/primitives/lazy/on-failure.ts";
 import { Diagnostics } from "../ui/shell/messages/Messages.tsx";
 import { FlameView } from "../ui/views/flame/FlameView.tsx";
-import type { Failure, Overview } from "../worker/api.ts";
+import type { Failure, GraphOverview, Graphs } from "../worker/api.ts";
 import { Failed } from "./Failed.tsx";
-import { isSuperseded, type Recording } from "./recording.ts";
-import type { Announce, ErrorDetail, ViewerOptions } from "./types.ts";
+import { isSuperseded, profilesOf, viewerOf } from "./recording.ts";
+import type { Announce, ErrorDetail, ViewerOptions, ViewerRecording } from "./types.ts";
 import { useViewerQuery } from "./use-viewer-query.ts";
 import css from "./Viewer.module.css";
 
 interface Props {
-  recording: Recording;
-  overview: Overview;
+  recording: ViewerRecording;
+  graphs: Graphs;
+  overview: GraphOverview;
   /** The conditions of the options; the user may add others. */
   filter: Filter;
   options: ViewerOptions;
@@ -37,12 +38,12 @@ interface Props {
 }
 
 /** A recording that is open: its selection, in one of the views. */
-export function View({ recording, overview, filter, options, keys, announce }: Props) {
+export function View({ recording, graphs, overview, filter, options, keys, announce }: Props) {
   const [undo, act] = useViewerQuery(filter, options);
   const events = useFrameEvents(announce);
   const around = useMemo(
     (): Around => ({
-      viewer: recording.viewer,
+      viewer: viewerOf(graphs),
       keys: keys.current ?? window,
       source: null,
       isPage: false,
@@ -50,7 +51,7 @@ export function View({ recording, overview, filter, options, keys, announce }: P
       popover: null,
       ...events,
     }),
-    [recording, keys, events],
+    [graphs, keys, events],
   );
   const { profile, missing } = useProfile(overview, undo.query.type, undo.query.measure);
   const { failure, onFailure } = useLastFailure(undo.query, announce);
@@ -64,7 +65,7 @@ export function View({ recording, overview, filter, options, keys, announce }: P
       {failure !== null && <Failed error={failure} />}
       <Filters undo={undo} overview={overview} act={act} />
       <OnFailure value={onFailure}>
-        <Selected {...{ overview, profile, act, announce }} query={undo.query} />
+        <Selected {...{ recording, overview, profile, act, announce }} query={undo.query} />
       </OnFailure>
     </Surroundings>
   );
@@ -72,7 +73,7 @@ export function View({ recording, overview, filter, options, keys, announce }: P
 
 interface FiltersProps {
   undo: Undoable;
-  overview: Overview;
+  overview: GraphOverview;
   act: (action: UndoableAction) => void;
 }
 
@@ -101,14 +102,14 @@ function emptyWords({ attributes = [] }: Filter, profile: ProfileSummary): strin
   return `No sample passes the filter${why}.`;
 }
 
-interface SelectedProps extends Pick<ViewProps, "profile" | "query"> {
-  overview: Overview;
+interface SelectedProps extends Pick<ViewProps, "profile" | "query">, Pick<Props, "recording"> {
+  overview: GraphOverview;
   act: (action: UndoableAction) => void;
   announce: Announce;
 }
 
 /** The selected samples: tools, graph, totals. */
-function Selected({ overview, profile, query, act, announce }: SelectedProps) {
+function Selected({ recording, overview, profile, query, act, announce }: SelectedProps) {
   const { viewer } = useSurroundings();
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
@@ -116,7 +117,7 @@ function Selected({ overview, profile, query, act, announce }: SelectedProps) {
   const samples = useSamples(profile, filterOf(query), query.shape);
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
   const totals = useAnswer(question, (asked) => viewer.totals(asked.samples));
-  useReady(overview, totals?.question.profile ?? null, totals?.answer ?? null, announce);
+  useReady(recording, overview, totals?.question.profile ?? null, totals?.answer ?? null, announce);
   const Shown = useLazy(query.view === "sandwich" ? SANDWICH : FLAME);
   return (
     <>
@@ -165,7 +166,7 @@ const NO_FILES: string[] = [];
 const nothing = () => {};
 
 /** The profile of the wanted type by the wanted measure; `missing` if there is no such profile. */
-function useProfile(overview: Overview, type: string, measure: string) {
+function useProfile(overview: GraphOverview, type: string, measure: string) {
   return useMemo(() => {
     const tabs = profileTabs(kindsWith([]), overview.profiles, overview.settings);
     const chosen = chooseProfile(tabs, type);
@@ -202,7 +203,8 @@ function useLastFailure(query: Undoable["query"], announce: Announce) {
 
 /** The event `ready`, of each profile that is shown. */
 function useReady(
-  { profiles }: Overview,
+  recording: ViewerRecording,
+  overview: GraphOverview,
   profile: Measured | null,
   totals: SelectionTotals | null,
   announce: Announce,
@@ -212,13 +214,14 @@ function useReady(
     if (profile === null || totals === null || told.current === profile) return;
     told.current = profile;
     announce("ready", {
-      profiles: profiles.map(({ type, unit, samples }) => ({ type, unit, samples })),
+      recording,
+      profiles: profilesOf(overview),
       type: profile.type,
       unit: profile.unit,
       samples: totals.samples,
       value: totals.value,
     });
-  }, [profiles, profile, totals, announce]);
+  }, [recording, overview, profile, totals, announce]);
 }
 
 /** The events `select` and `zoom` of the user's actions in an element's graphs. */

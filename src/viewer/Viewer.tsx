@@ -75,6 +75,7 @@ function Content({ opened, options, keys, announce }: ContentProps) {
         <View
           key={filterKey(checked.filter)}
           recording={opened.recording}
+          graphs={opened.graphs}
           overview={opened.overview}
           filter={checked.filter}
           options={options}

@@ -8,6 +8,7 @@ import type {
   ViewerEvents,
   ViewerFilter,
   ViewerOptions,
+  ViewerRecording,
   ViewerTheme,
   ViewerView,
 } from "./types.ts";
@@ -33,7 +34,8 @@ const ATTRIBUTES = {
 const DEFAULTS: ViewerOptions = { view: "flame", theme: "auto" };
 
 /** Options that are properties only. */
-const PROPERTIES = ["data", "filter"] as const;
+const PROPERTIES = ["data", "filter", "recording"] as const;
+type Properties = Pick<ViewerOptions, (typeof PROPERTIES)[number]>;
 
 /** Modules may be imported where there are no elements: by a server that renders pages. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -46,7 +48,8 @@ export class SpanFlameElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 
   private root: Root | null = null;
-  private held: Pick<ViewerOptions, "data" | "filter"> = {};
+  private held: Properties = {};
+  private shown: ViewerRecording | undefined;
 
   constructor() {
     super();
@@ -91,7 +94,16 @@ export class SpanFlameElement extends Base {
     this.hold({ filter });
   }
 
-  private hold(held: Pick<ViewerOptions, "data" | "filter">): void {
+  /** An open recording to share, which takes precedence over `data` and `src`; else, from `ready` on, the one shown. */
+  get recording(): ViewerRecording | undefined {
+    return this.held.recording ?? this.shown;
+  }
+
+  set recording(recording: ViewerRecording | undefined) {
+    this.hold({ recording });
+  }
+
+  private hold(held: Properties): void {
     this.held = { ...this.held, ...held };
     this.draw();
   }
@@ -112,6 +124,7 @@ export class SpanFlameElement extends Base {
   }
 
   private readonly announce: Announce = (event, detail) => {
+    if ("recording" in detail) this.shown = detail.recording;
     this.dispatchEvent(new CustomEvent(event, { detail }));
   };
 }

@@ -1,6 +1,6 @@
 /** The recording of an element, whose worker is a stand-in. */
 import { afterEach, expect, it, vi } from "vitest";
-import { Recording } from "./recording.ts";
+import { readRecording } from "./recording.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -14,7 +14,8 @@ it("a worker whose script does not run is an error", async () => {
     terminate() {}
   }
   vi.stubGlobal("Worker", Silent);
-  const opened = new Recording().open({ name: "data", blob: new Blob(["a 1"]) }, () => {});
+  const file = Promise.resolve({ name: "data", blob: new Blob(["a 1"]) });
+  const opened = readRecording(file, () => {}).forGraphs().overview;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await opened).toMatchObject({
     ok: false,

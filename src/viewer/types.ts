@@ -1,6 +1,7 @@
 /** Options and events of the embedded flame graph, the same for the React component and the element. */
-import type { FrameColumns, FramesAnswer } from "../core/types.ts";
+import type { FrameColumns, FramesAnswer, ProfileSummary } from "../core/types.ts";
 import type { SelectOptions } from "../library/options.ts";
+import type { Graphs } from "../worker/api.ts";
 
 /** From root frames down, from the tops of the stacks to their callers, or callers and callees of a function. */
 export const VIEWER_VIEWS = ["flame", "reversed", "sandwich"] as const;
@@ -37,10 +38,19 @@ export type ViewerData =
 /** Conditions on the samples, as `select` of the library has them. */
 export type ViewerFilter = Omit<SelectOptions, "measure" | "shape">;
 
+/** An open recording that elements share: of `openInWorker` (`spanflame/worker`), or of another element. */
+export interface ViewerRecording {
+  readonly profiles: readonly Pick<ProfileSummary, "type" | "unit" | "samples">[];
+  /** @internal One more user of the recording. */
+  forGraphs?(): Graphs;
+}
+
 export interface ViewerOptions {
   /** Address of a file to show, fetched with the rights of the page. `data` is taken where both are given. */
   src?: string | undefined;
   data?: ViewerData | undefined;
+  /** An open recording, taken before `data` and `src`: elements that share one have one worker. */
+  recording?: ViewerRecording | undefined;
   /** Of the values of a prepared tree, as UCUM or a word: `nanoseconds`, `bytes`, `count`. */
   unit?: string | undefined;
   /** Profile type, `cpu` for example; without it the first one with spans, or the first one. */
@@ -91,7 +101,9 @@ export interface ErrorDetail {
 
 export interface ReadyDetail {
   /** The profiles of the data. */
-  profiles: { type: string; unit: string; samples: number }[];
+  profiles: Pick<ProfileSummary, "type" | "unit" | "samples">[];
+  /** What is shown, for other elements; it stays open while an element shows it. */
+  recording: ViewerRecording;
   /** The one that is shown. */
   type: string;
   unit: string;

@@ -138,6 +138,26 @@ export class Connection<T> {
   }
 }
 
+/** Counts who uses a recording; the last one who leaves ends it. */
+export class Users {
+  private count = 0;
+  private readonly end: () => void;
+
+  constructor(end: () => void) {
+    this.end = end;
+  }
+
+  /** The answer is how to leave; leaving twice does nothing. */
+  join(): () => void {
+    this.count++;
+    let isHere = true;
+    return () => {
+      if (isHere && --this.count === 0) this.end();
+      isHere = false;
+    };
+  }
+}
+
 /** Ends a worker that does not start. A bundler can write a script that loads and never runs, which has no event. */
 export function endUnlessStarted(connection: Connection<{ ping(): void }>, what: string): Promise<void> {
   const message =

@@ -1,5 +1,6 @@
 /** The part of the core that a page loads late: readers of messages and writers (scripts/split-core.mjs). */
-import type { Wasm } from "../instance/capacity.ts";
+import { instantiate } from "../../../build/core.js";
+import type { Capacity, Wasm } from "../instance/capacity.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { Dumps } from "./dump.ts";
 
@@ -11,12 +12,12 @@ export type LoadRest = () => Promise<WebAssembly.Module>;
  * nothing.
  */
 export class Rest {
-  private readonly first: Wasm;
+  private readonly capacity: Capacity;
   private readonly load: LoadRest | undefined;
   private completed: Promise<void> | null = null;
 
-  constructor(first: Wasm, load: LoadRest | undefined) {
-    this.first = first;
+  constructor(capacity: Capacity, load: LoadRest | undefined) {
+    this.capacity = capacity;
     this.load = load;
   }
 
@@ -31,9 +32,12 @@ export class Rest {
     return this.completed;
   }
 
-  /** The functions of the rest fill their slots of the table that the first module calls them through. */
+  /** Functions of the rest fill the slots that the first module calls them through, and exported ones join its own. */
   private async link(load: LoadRest): Promise<void> {
-    await WebAssembly.instantiate(await load(), { first: this.first as unknown as WebAssembly.ModuleImports });
+    const module = await load();
+    const first = this.capacity.wasm;
+    const late = await instantiate(module, { first, env: { memory: first.memory } });
+    for (const { name } of WebAssembly.Module.exports(module)) this.capacity.add(name, late[name as keyof Wasm]);
   }
 }
 

@@ -41,7 +41,7 @@ export class Capacity {
   unmet: Need = { bytes: 0, beside: 0 };
   /** Where reading stopped for good. */
   stop: Stop | null = null;
-  private readonly wasm: Wasm;
+  readonly wasm: Wasm;
   private readonly owner: Owner;
   private limit = ALL_MEMORY;
   /** What the core may use until the input that is being read ends. */
@@ -51,13 +51,20 @@ export class Capacity {
   constructor(wasm: Wasm, owner: Owner) {
     this.wasm = wasm;
     this.owner = owner;
-    const face: Record<string, unknown> = {};
+    this.guarded = {} as Wasm;
     // The bindings inherit from the exports, so that own keys are not all of them.
-    for (const key in wasm) {
-      const value: unknown = wasm[key as keyof Wasm];
-      face[key] = typeof value === "function" ? this.guardedCall(value as Call) : value;
-    }
-    this.guarded = face as unknown as Wasm;
+    for (const key in wasm) this.guard(key, wasm[key as keyof Wasm]);
+  }
+
+  /** A function of the module that comes late (late-core.ts). */
+  add(name: string, call: unknown): void {
+    Object.assign(this.wasm, { [name]: call });
+    this.guard(name, call);
+  }
+
+  private guard(name: string, value: unknown): void {
+    const member = typeof value === "function" ? this.guardedCall(value as Call) : value;
+    Object.assign(this.guarded, { [name]: member });
   }
 
   private guardedCall(call: Call): Call {

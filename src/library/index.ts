@@ -138,60 +138,10 @@ export type { NamedData, OpenData, OpenInput } from "./inputs.ts";
 export { toJson } from "./json.ts";
 export type { CoreSource } from "./load-core.ts";
 export { open } from "./open.ts";
-export type {
-  Abortable,
-  CallsOptions,
-  ChangedOptions,
-  DiffOptions,
-  FlameOptions,
-  HeatOptions,
-  MessagesOptions,
-  Names,
-  OnlyOptions,
-  OpenOptions,
-  OperationsOptions,
-  PageOptions,
-  PageSize,
-  PictureOptions,
-  Ranked,
-  RankOptions,
-  ReportOptions,
-  SandwichOptions,
-  SelectOptions,
-  SpansOptions,
-  TimelineOptions,
-  TimeOfOptions,
-  TopOptions,
-  TraceRowsOptions,
-  ValidateOptions,
-  WriteAsyncOptions,
-  WriteSelectionOptions,
-} from "./options.ts";
+export type * from "./options.ts";
 export { Recording } from "./recording.ts";
-export type {
-  AttributeShare,
-  Attributes,
-  Frame,
-  Link,
-  LinkShare,
-  Mapping,
-  Sample,
-  Share,
-  Stack,
-  StackShare,
-  Thread,
-} from "./sample-types.ts";
+export type * from "./sample-types.ts";
 export { type ProfileSelection, Selection, type TablePage } from "./selection.ts";
-export type {
-  AttributeTable,
-  EventTable,
-  FrameTable,
-  FunctionTable,
-  LinkTable,
-  Lists,
-  MappingTable,
-  Tables,
-  ThreadTable,
-} from "./tables.ts";
+export type * from "./tables.ts";
 export { openUrl, type UrlOptions } from "./url-source.ts";
 export { validate } from "./validate.ts";

@@ -26,31 +26,7 @@ import {
   recordOf,
   wrong,
 } from "./check.ts";
-import type {
-  CallsOptions,
-  ChangedOptions,
-  DiffOptions,
-  FlameOptions,
-  HeatOptions,
-  MessagesOptions,
-  OpenOptions,
-  OpenPathOptions,
-  OperationsOptions,
-  PageOptions,
-  PageSize,
-  PictureOptions,
-  RankOptions,
-  ReportOptions,
-  SandwichOptions,
-  SpansOptions,
-  TimelineOptions,
-  TimeOfOptions,
-  TopOptions,
-  TraceRowsOptions,
-  ValidateOptions,
-  WriteAsyncOptions,
-  WriteSelectionOptions,
-} from "./options.ts";
+import type * as Options from "./options.ts";
 import { isNames, isOnly, isRange } from "./selection-checks.ts";
 
 /** Rows of a page without a number. */
@@ -69,7 +45,7 @@ const isSignal: Check = (value, option) => {
   if (typeof value !== "object" || value === null || !("aborted" in value)) wrong(option, value, "an AbortSignal");
 };
 
-export const OPEN: Checks<OpenOptions> = {
+export const OPEN: Checks<Options.OpenOptions> = {
   signal: isSignal,
   onProgress: isFunction,
   events: eventsOf,
@@ -85,11 +61,11 @@ export const OPEN: Checks<OpenOptions> = {
   wasm: isCoreSource,
 };
 
-export const OPEN_PATH: Checks<OpenPathOptions> = { ...OPEN, jobs: isSize };
+export const OPEN_PATH: Checks<Options.OpenPathOptions> = { ...OPEN, jobs: isSize };
 
-const PAGE: Checks<PageOptions> = { offset: isCount, limit: isLimit };
+const PAGE: Checks<Options.PageOptions> = { offset: isCount, limit: isLimit };
 
-export const TOP: Checks<TopOptions> = {
+export const TOP: Checks<Options.TopOptions> = {
   ...PAGE,
   by: oneOf(["self", "total", "name"] satisfies TopOrder[]),
   reversed: isBoolean,
@@ -100,10 +76,10 @@ const isWidth: Check = (value, option) => {
   if (typeof value !== "number" || !(value > 0)) wrong(option, value, "a number of pixels above 0");
 };
 
-export const FLAME: Checks<FlameOptions> = { focus: isCount, width: isWidth, past: isCount };
-export const SANDWICH: Checks<SandwichOptions> = { width: isWidth, path: listOf(isCount) };
-export const DIFF: Checks<DiffOptions> = { ...FLAME, rest: isBoolean, normalised: isBoolean };
-export const CHANGED: Checks<ChangedOptions> = { ...PAGE, rest: isBoolean, normalised: isBoolean };
+export const FLAME: Checks<Options.FlameOptions> = { focus: isCount, width: isWidth, past: isCount };
+export const SANDWICH: Checks<Options.SandwichOptions> = { width: isWidth, path: listOf(isCount) };
+export const DIFF: Checks<Options.DiffOptions> = { ...FLAME, rest: isBoolean, normalised: isBoolean };
+export const CHANGED: Checks<Options.ChangedOptions> = { ...PAGE, rest: isBoolean, normalised: isBoolean };
 
 const isFound: Check = (value, option) => {
   type Found = { ids?: RankFind; text?: RankFind; pattern?: RankFind };
@@ -116,7 +92,7 @@ const isIdRanges = listOf((value, option) => {
   for (const id of value) isRootId(id, option);
 });
 
-export const RANK: Checks<RankOptions> = {
+export const RANK: Checks<Options.RankOptions> = {
   ...PAGE,
   sort: oneOf(RANK_SORTS),
   reversed: isBoolean,
@@ -131,10 +107,10 @@ const isShownTime = recordOf<ShownTime>({ from: isTime, to: isTime, first: isCou
   "to",
 ]);
 
-export const TIMELINE: Checks<TimelineOptions> = { bins: isSize, range: isShownTime, threads: listOf(isCount) };
-export const HEAT: Checks<HeatOptions> = { columns: isSize, range: isShownTime };
-export const VALIDATE: Checks<ValidateOptions> = { for: listOf(oneOf(RECEIVER_NAMES)) };
-export const PAGES: Checks<PageSize> = { pageRows: isSize };
+export const TIMELINE: Checks<Options.TimelineOptions> = { bins: isSize, range: isShownTime, threads: listOf(isCount) };
+export const HEAT: Checks<Options.HeatOptions> = { columns: isSize, range: isShownTime };
+export const VALIDATE: Checks<Options.ValidateOptions> = { for: listOf(oneOf(RECEIVER_NAMES)) };
+export const PAGES: Checks<Options.PageSize> = { pageRows: isSize };
 
 const isResource: Check = (value, option) => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -146,15 +122,15 @@ const isResource: Check = (value, option) => {
   }
 };
 
-export const WRITE: Checks<WriteSelectionOptions> = {
+export const WRITE: Checks<Options.WriteSelectionOptions> = {
   pretty: isBoolean,
   preset: oneOf(PRESETS.map(({ name }) => name)),
   timestamps: isBoolean,
   resource: isResource,
 };
 
-export const MESSAGES: Checks<MessagesOptions> = { ...WRITE, signal: isSignal, limit: isSize };
-export const WRITE_ASYNC: Checks<WriteAsyncOptions> = { ...WRITE, signal: isSignal };
+export const MESSAGES: Checks<Options.MessagesOptions> = { ...WRITE, signal: isSignal, limit: isSize };
+export const WRITE_ASYNC: Checks<Options.WriteAsyncOptions> = { ...WRITE, signal: isSignal };
 
 /** Throws `format.unknown` unless it is the name of an output format. */
 export function checkFormat(format: unknown): asserts format is OutputFormat {
@@ -162,18 +138,22 @@ export function checkFormat(format: unknown): asserts format is OutputFormat {
   if (!names.includes(format as string)) wrong("the format", format, `one of ${names.join(", ")}`, "format.unknown");
 }
 
-export const REPORT: Checks<ReportOptions> = {
+export const REPORT: Checks<Options.ReportOptions> = {
   now: (value, option) => {
     if (!(value instanceof Date) || Number.isNaN(value.getTime())) wrong(option, value, "a valid Date");
   },
 };
-export const PICTURE: Checks<PictureOptions> = { dark: isBoolean };
+export const PICTURE: Checks<Options.PictureOptions> = { dark: isBoolean };
 
-export const TRACE_ROWS: Checks<TraceRowsOptions> = { ...PAGE, by: oneOf(TRACE_SORTS), reversed: isBoolean };
-export const SPANS: Checks<SpansOptions> = { trace: isRootId, id: oneOrMore(isRootId) };
-export const OPERATIONS: Checks<OperationsOptions> = { ...PAGE, by: oneOf(OPERATION_SORTS), reversed: isBoolean };
-export const TIME_OF: Checks<TimeOfOptions> = { operation: isText };
-export const CALLS: Checks<CallsOptions> = {
+export const TRACE_ROWS: Checks<Options.TraceRowsOptions> = { ...PAGE, by: oneOf(TRACE_SORTS), reversed: isBoolean };
+export const SPANS: Checks<Options.SpansOptions> = { trace: isRootId, id: oneOrMore(isRootId) };
+export const OPERATIONS: Checks<Options.OperationsOptions> = {
+  ...PAGE,
+  by: oneOf(OPERATION_SORTS),
+  reversed: isBoolean,
+};
+export const TIME_OF: Checks<Options.TimeOfOptions> = { operation: isText };
+export const CALLS: Checks<Options.CallsOptions> = {
   ...PAGE,
   ids: oneOrMore(isText),
   minMs: isCount,

@@ -4,7 +4,7 @@ import * as CallTree from "../../../assembly/abi/call-tree.ts";
 import * as Row from "../../../assembly/abi/rows/call-row.ts";
 import type { Instance } from "../instance/instance.ts";
 
-const NUMBERS = {
+export const NUMBERS = {
   run: Row.RUN,
   file: Row.FILE,
   offset: Row.OFFSET,
@@ -25,7 +25,7 @@ const NUMBERS = {
 } as const;
 
 /** Figures, and the least format of a record that has them; null: every call has them. Times in ms, sizes in bytes. */
-const FIGURES = {
+export const FIGURES = {
   start: [Row.START, null],
   duration: [Row.DURATION, null],
   suspension: [Row.SUSPENSION, null],
@@ -60,6 +60,26 @@ const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
 export type CallNumber = keyof typeof NUMBERS;
 export type CallFigure = keyof typeof FIGURES;
+export type CallNumbers = Record<CallNumber, number>;
+/** Null where the record does not have the figure. */
+export type CallFigures = {
+  [Name in CallFigure]: (typeof FIGURES)[Name][1] extends null ? bigint : bigint | null;
+};
+
+/** Whether a record of the format has a figure. */
+export function hasFigure(format: number, least: number | null): boolean {
+  return least === null || (format >= least && format !== Row.UNRECORDED);
+}
+
+/** A row by the table of its fields. */
+export function mapped<Name extends string, Field, T>(
+  fields: Readonly<Record<Name, Field>>,
+  read: (field: Field) => T,
+): Record<Name, T> {
+  const row = {} as Record<Name, T>;
+  for (const name in fields) row[name] = read(fields[name]);
+  return row;
+}
 
 export class CallColumns {
   private readonly instance: Instance;
@@ -105,8 +125,7 @@ export class CallColumns {
       const column = new Float64Array(rows);
       for (let i = 1, p = Row.BYTES; i < rows; i++, p += Row.BYTES) {
         const format = view.getUint32(p + Row.FORMAT, true);
-        const isKnown = least === null || (format >= least && format !== Row.UNRECORDED);
-        column[i] = isKnown ? longAt(view, p + field) : Number.NaN;
+        column[i] = hasFigure(format, least) ? longAt(view, p + field) : Number.NaN;
       }
       return column;
     });

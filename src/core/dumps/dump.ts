@@ -13,7 +13,17 @@ import * as Row from "../../../assembly/abi/rows/run-row.ts";
 import type { Input, Wasm } from "../instance/capacity.ts";
 import type { Instance } from "../instance/instance.ts";
 import { Packer } from "../instance/packer.ts";
-import { CallColumns, type CallTreeState, treeState } from "./call-columns.ts";
+import {
+  CallColumns,
+  type CallFigures,
+  type CallNumbers,
+  type CallTreeState,
+  FIGURES,
+  hasFigure,
+  mapped,
+  NUMBERS,
+  treeState,
+} from "./call-columns.ts";
 import { DumpReferences } from "./dump-references.ts";
 import { DumpTally } from "./dump-tally.ts";
 
@@ -27,40 +37,20 @@ const FAULTS: Record<number, StreamFault> = {
   [Fault.CallsFormat]: "format",
 };
 
-/** A call: a record of the stream `calls`, or a root of the trace without one. Times in ms; null is not recorded. */
-export interface CallRow {
-  run: number;
-  /** The enter of its root: trace file, offset of the block, ordinal of the event; `twin` counts calls of one key. */
-  file: number;
-  offset: number;
-  ordinal: number;
-  twin: number;
-  /** Id in the dictionary of the run. */
-  method: number;
+/**
+ * A call: a record of the stream `calls`, or a root of the trace without one; null is not recorded. `file`, `offset`,
+ * `ordinal`: the enter of its root, by trace file, block and event; `twin` counts calls of one key.
+ */
+export interface CallRow
+  extends Omit<CallNumbers, "format" | "thread" | "params" | "tree">,
+    Omit<CallFigures, "transactions"> {
   recorded: boolean;
   tree: CallTreeState;
   thread: string;
+  /** Of calls with a tree, as the wall time, ms. */
   threadId: bigint | null;
-  start: bigint;
-  duration: bigint;
-  suspension: bigint;
   treeWall: bigint | null;
-  /** Frames, with the root. */
-  enters: number;
-  cpu: bigint | null;
-  wait: bigint | null;
-  queue: bigint | null;
   transactions: number | null;
-  /** Bytes. */
-  memory: bigint | null;
-  fileRead: bigint | null;
-  fileWritten: bigint | null;
-  netRead: bigint | null;
-  netWritten: bigint | null;
-  logsGenerated: bigint | null;
-  logsWritten: bigint | null;
-  /** Row of the link of its Brave ids, 0 = none. */
-  link: number;
   /** Values by parameter. */
   params: Record<string, string[]>;
 }
@@ -98,47 +88,44 @@ export interface ListedColumns {
   suspended: Float64Array;
 }
 
-/** The least format of a record that has these figures. */
-const LOGS = 1;
-const TIMES = 2;
-const IO = 3;
-const QUEUE = 4;
-
 /** Bytes of the core that a stream may take in any case, and for each byte of its files. Calls take 300 bytes each. */
 const FREE_HELD = 2 ** 26;
 const HELD_PER_BYTE = 64;
 
 /** Counts of a run, and of what is not sound in it. */
-export interface RunCounts {
+const COUNTS = {
+  words: Row.WORDS,
+  params: Row.PARAMS,
+  pauses: Row.PAUSES,
+  /** Calls with a tree; roots, and those of them without a record. */
+  linked: Row.LINKED,
+  roots: Row.ROOTS,
+  unrecorded: Row.UNRECORDED,
+  blocks: Row.BLOCKS,
+  events: Row.EVENTS,
+  threads: Row.THREADS,
+  /** Large texts. */
+  sql: Row.SQL,
+  xml: Row.XML,
+  /** Calls that lead to no enter of their method. */
+  dangling: Row.DANGLING,
+  /** Pieces of roots without a beginning; exits without an enter; frames that end before they begin. */
+  fragments: Row.FRAGMENTS,
+  underflows: Row.UNDERFLOWS,
+  backwards: Row.BACKWARDS,
+  /** Frames deeper than stacks are long. */
+  deep: Row.DEEP,
+} as const;
+
+export interface RunCounts extends Record<keyof typeof COUNTS, number> {
   /** Formats of its calls, ascending. */
   formats: number[];
-  words: number;
-  params: number;
-  pauses: number;
   /** Sum of the pauses as they were recorded, ms. */
   paused: bigint;
-  /** Calls with a tree; roots, and those of them without a record. */
-  linked: number;
-  roots: number;
-  unrecorded: number;
-  blocks: number;
-  events: number;
-  threads: number;
-  /** Large texts. */
-  sql: number;
-  xml: number;
   /** The lowest id without a text. */
   short: number | null;
-  /** Calls that lead to no enter of their method. */
-  dangling: number;
   /** References that lead to no text, and the first of them. */
   lost: { references: number; all: number; stream: number; file: number; offset: number } | null;
-  /** Pieces of roots without a beginning; exits without an enter; frames that end before they begin. */
-  fragments: number;
-  underflows: number;
-  backwards: number;
-  /** Frames deeper than stacks are long. */
-  deep: number;
 }
 
 /** A run of a dump: one JVM. Texts are "" where nothing is known. */
@@ -180,7 +167,8 @@ export class Dumps {
   /** Their labels before they were made unique in the core. */
   readonly labels: string[] = [];
   private readonly instance: Instance;
-  private readonly wasm: Wasm;
+  /** For the steps of reading, which need nothing of the host. */
+  readonly wasm: Wasm;
   private readonly samplesChanged: () => void;
   readonly columns: CallColumns;
   /** By stream. */
@@ -248,15 +236,6 @@ export class Dumps {
     return allowance;
   }
 
-  /** Bytes of the core that are in use. */
-  held(): number {
-    return this.wasm.usedBytes();
-  }
-
-  beginFile(stream: number, index: number): void {
-    this.wasm.beginStreamFile(stream, index);
-  }
-
   /** Room for `bytes` of a slice; the buffer's content is void. */
   buffer(bytes: number): Uint8Array {
     const input: Input = { kind: "message", offset: 0 };
@@ -276,34 +255,6 @@ export class Dumps {
     return { fault, position: this.wasm.faultPosition(), block: this.wasm.faultBlock() };
   }
 
-  resumeTrace(offset: number): void {
-    this.wasm.resumeTrace(offset);
-  }
-
-  loseEvents(inBlock: boolean): void {
-    this.wasm.loseEvents(inBlock);
-  }
-
-  endDictionary(isCut: boolean): void {
-    this.wasm.endDictionary(isCut);
-  }
-
-  endPauses(): void {
-    this.wasm.endPauses();
-  }
-
-  beginTraces(): void {
-    this.wasm.beginTraces();
-  }
-
-  endTrace(): void {
-    this.wasm.endTrace();
-  }
-
-  endRun(): void {
-    this.wasm.endDumpRun();
-  }
-
   private count(run: number, field: number): number {
     return this.instance.memory.u32(this.wasm.runRow(run) + field);
   }
@@ -321,26 +272,11 @@ export class Dumps {
       offset: count(Row.LOST_OFFSET),
     };
     return {
+      ...mapped(COUNTS, count),
       formats: [0, 1, 2, 3, 4].filter((format) => (count(Row.FORMATS) >> format) & 1),
-      words: count(Row.WORDS),
-      params: count(Row.PARAMS),
-      pauses: count(Row.PAUSES),
       paused: this.instance.memory.i64(this.wasm.runRow(run) + Row.PAUSED),
-      linked: count(Row.LINKED),
-      roots: count(Row.ROOTS),
-      unrecorded: count(Row.UNRECORDED),
-      blocks: count(Row.BLOCKS),
-      events: count(Row.EVENTS),
-      threads: count(Row.THREADS),
-      sql: count(Row.SQL),
-      xml: count(Row.XML),
       short: short === 0 ? null : short - 1,
-      dangling: count(Row.DANGLING),
       lost: references === 0 ? null : lost,
-      fragments: count(Row.FRAGMENTS),
-      underflows: count(Row.UNDERFLOWS),
-      backwards: count(Row.BACKWARDS),
-      deep: count(Row.DEEP),
     };
   }
 
@@ -410,44 +346,23 @@ export class Dumps {
   call(i: number): CallRow {
     const { memory } = this.instance;
     const p = this.wasm.callRows() + i * CallRowAbi.BYTES;
-    const u32 = (field: number) => memory.u32(p + field);
-    const i64 = (field: number) => memory.i64(p + field);
-    const format = u32(CallRowAbi.FORMAT);
-    const recorded = format !== CallRowAbi.UNRECORDED;
-    const since = (least: number, field: number) => (recorded && format >= least ? i64(field) : null);
-    const tree = treeState(u32(CallRowAbi.TREE));
+    const { format, params, thread, ...numbers } = mapped(NUMBERS, (field) => memory.u32(p + field));
+    const figures = mapped(FIGURES, ([field, least]) =>
+      hasFigure(format, least) ? memory.i64(p + field) : null,
+    ) as CallFigures;
+    const { transactions } = figures;
+    const tree = treeState(numbers.tree);
     const hasTree = tree === "whole" || tree === "active";
-    const run = u32(CallRowAbi.RUN);
-    const transactions = since(QUEUE, CallRowAbi.TRANSACTIONS);
     return {
-      run,
-      file: u32(CallRowAbi.FILE),
-      offset: u32(CallRowAbi.OFFSET),
-      ordinal: u32(CallRowAbi.ORDINAL),
-      twin: u32(CallRowAbi.TWIN),
-      method: u32(CallRowAbi.METHOD),
-      recorded,
-      tree,
-      thread: this.instance.string(u32(CallRowAbi.THREAD)),
-      threadId: hasTree ? i64(CallRowAbi.THREAD_ID) : null,
-      start: i64(CallRowAbi.START),
-      duration: i64(CallRowAbi.DURATION),
-      suspension: i64(CallRowAbi.SUSPENSION),
-      treeWall: hasTree ? i64(CallRowAbi.TREE_WALL) : null,
-      enters: u32(CallRowAbi.ENTERS),
-      cpu: since(TIMES, CallRowAbi.CPU),
-      wait: since(TIMES, CallRowAbi.WAIT),
-      queue: since(QUEUE, CallRowAbi.QUEUE),
+      ...numbers,
+      ...figures,
       transactions: transactions === null ? null : Number(transactions),
-      memory: since(TIMES, CallRowAbi.MEMORY),
-      fileRead: since(IO, CallRowAbi.FILE_READ),
-      fileWritten: since(IO, CallRowAbi.FILE_WRITTEN),
-      netRead: since(IO, CallRowAbi.NET_READ),
-      netWritten: since(IO, CallRowAbi.NET_WRITTEN),
-      logsGenerated: since(LOGS, CallRowAbi.LOGS_GENERATED),
-      logsWritten: since(LOGS, CallRowAbi.LOGS_WRITTEN),
-      link: u32(CallRowAbi.LINK),
-      params: this.params(run, u32(CallRowAbi.PARAMS)),
+      recorded: format !== CallRowAbi.UNRECORDED,
+      tree,
+      thread: this.instance.string(thread),
+      threadId: hasTree ? memory.i64(p + CallRowAbi.THREAD_ID) : null,
+      treeWall: hasTree ? memory.i64(p + CallRowAbi.TREE_WALL) : null,
+      params: this.params(numbers.run, params),
     };
   }
 
@@ -472,24 +387,9 @@ export class Dumps {
     return this.wasm.firstOffset.value >>> 0;
   }
 
-  /** Goes on at a block of a trace file of which the start time was read. */
-  skipTo(offset: number): void {
-    this.wasm.skipTo(offset);
-  }
-
-  /** Whether all frames of the marked calls were read. */
-  areFramesOver(): boolean {
-    return this.wasm.isWalkOver();
-  }
-
   /** False where the core has no room for a separate Resource of the run. */
   endFrames(as: FramesAs): boolean {
     return this.wasm.endFrames(HOW[as]);
-  }
-
-  /** Remembers the samples that there are, as mark 0 or 1. */
-  markSamples(mark: number): void {
-    this.wasm.markSamples(mark);
   }
 
   /** Takes back the samples that were added after a mark. Nothing is selected then. */
@@ -515,11 +415,6 @@ export class Dumps {
       self: times(ListedFrameAbi.SELF),
       suspended: times(ListedFrameAbi.SUSPENDED),
     };
-  }
-
-  /** How many tags the listed frames have. */
-  listedTags(): number {
-    return this.wasm.listedTagCount();
   }
 
   /** Tag `i`: row of its frame, id of its name in the dictionary, and its text, or its place if no text was read. */
@@ -553,7 +448,7 @@ export class Dumps {
         params: Object.create(null),
       };
     });
-    for (let i = 0; i < this.listedTags(); i++) {
+    for (let i = 0; i < this.wasm.listedTagCount(); i++) {
       const { frame, word, text } = this.listedTag(i);
       const { params } = frames[frame]!;
       const name = this.word(run, word);

@@ -52,15 +52,15 @@ export async function readRun(reading: RunReading, run: RunFiles): Promise<numbe
   const isSound = await feed.dictionaries();
   if (isSound === null) return null;
   const hasWords = feed.has(Stream.Dictionary) || feed.has(Stream.PosDictionary);
-  dumps.endDictionary(!isSound || !hasWords || run.container === "capture");
+  dumps.wasm.endDictionary(!isSound || !hasWords || run.container === "capture");
   for (const stream of [Stream.Params, Stream.Suspend]) if ((await feed.stream(stream)) === null) return null;
-  dumps.endPauses();
+  dumps.wasm.endPauses();
   if ((await feed.stream(Stream.Calls)) === null) return null;
-  dumps.beginTraces();
+  dumps.wasm.beginTraces();
   if ((await feed.trace()) === null) return null;
-  dumps.endTrace();
+  dumps.wasm.endTrace();
   for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return null;
-  dumps.endRun();
+  dumps.wasm.endDumpRun();
   feed.noteMissing(hasWords);
   feed.noteCounts();
   return number;
@@ -166,7 +166,7 @@ class RunFeed {
     let last: number | null = null;
     for (const file of this.filesOf(Stream.Trace)) {
       if (last !== null && file.index !== last + 1) this.noteGap(file, last);
-      if (file.index !== expected) this.reading.dumps.loseEvents(false);
+      if (file.index !== expected) this.reading.dumps.wasm.loseEvents(false);
       expected = file.index + 1;
       last = file.index;
       if ((await this.file(file)) === null) return null;
@@ -180,11 +180,11 @@ class RunFeed {
     let last = dumps.firstFile - 1;
     for (const file of this.filesOf(Stream.Trace)) {
       if (file.index <= last) continue;
-      if (dumps.areFramesOver()) break;
-      if (file.index !== last + 1) dumps.loseEvents(false);
+      if (dumps.wasm.isWalkOver()) break;
+      if (file.index !== last + 1) dumps.wasm.loseEvents(false);
       last = file.index;
       const from = file.index === dumps.firstFile ? dumps.firstOffset : 0;
-      if ((await this.file(file, () => dumps.areFramesOver(), from)) === null) return null;
+      if ((await this.file(file, () => dumps.wasm.isWalkOver(), from)) === null) return null;
     }
     return true;
   }
@@ -193,10 +193,10 @@ class RunFeed {
   private async file(file: StreamFile, isOver = () => false, from = 0): Promise<boolean | null> {
     const { dumps } = this.reading;
     const { allowance } = this.limitsOf(file.stream);
-    dumps.beginFile(file.stream, file.index);
+    dumps.wasm.beginStreamFile(file.stream, file.index);
     let open = await this.open(file);
-    const before = dumps.held();
-    const isExcess = () => allowance !== null && dumps.held() - before > allowance.left;
+    const before = dumps.wasm.usedBytes();
+    const isExcess = () => allowance !== null && dumps.wasm.usedBytes() - before > allowance.left;
     let isSound = true;
     let at = 0;
     /** Bytes from `at` on that were read already: a compressed file cannot go back. */
@@ -205,7 +205,7 @@ class RunFeed {
     this.missing = null;
     if (from > TRACE_START && (await fill(open.source, 0, dumps.buffer(TRACE_START))) === TRACE_START) {
       dumps.push(TRACE_START, false);
-      dumps.skipTo(from);
+      dumps.wasm.skipTo(from);
       at = from;
     }
     for (let size = SLICE; ; ) {
@@ -244,12 +244,12 @@ class RunFeed {
       if (isExcess()) {
         isSound = false;
         this.note(file, `cdt.${streamName(file.stream)}.excess`, "error", EXCESS, at);
-        if (file.stream === Stream.Trace) dumps.loseEvents(true);
+        if (file.stream === Stream.Trace) dumps.wasm.loseEvents(true);
         break;
       }
       if (!(await this.reading.breathe())) return null;
     }
-    if (allowance !== null) allowance.left -= Math.max(0, dumps.held() - before);
+    if (allowance !== null) allowance.left -= Math.max(0, dumps.wasm.usedBytes() - before);
     if (open.source instanceof StreamSource) await open.source.close();
     // A dump may have thousands of files of a slice each.
     if (!(await this.reading.breathe())) return null;
@@ -303,9 +303,9 @@ class RunFeed {
     }
     if (file.stream !== Stream.Trace) return null;
     const { dumps } = this.reading;
-    if (next !== null) dumps.resumeTrace(next);
-    else if (fault !== "truncated") dumps.loseEvents(true);
-    else if (file.index !== this.filesOf(Stream.Trace).at(-1)?.index) dumps.loseEvents(false);
+    if (next !== null) dumps.wasm.resumeTrace(next);
+    else if (fault !== "truncated") dumps.wasm.loseEvents(true);
+    else if (file.index !== this.filesOf(Stream.Trace).at(-1)?.index) dumps.wasm.loseEvents(false);
     return next;
   }
 
@@ -351,14 +351,7 @@ class RunFeed {
   /** Streams that are not there, and references that lead nowhere. */
   noteMissing(hasWords: boolean): void {
     const missing = (stream: number, severity: Severity, message: string) =>
-      this.reading.note({
-        code: "cdt.stream.missing",
-        severity,
-        message,
-        path: placeOf(this.run),
-        offset: 0,
-        stream: streamName(stream),
-      });
+      this.note(stream, "cdt.stream.missing", severity, message);
     if (!hasWords) missing(Stream.Dictionary, "error", "there is no dictionary: methods are shown by their numbers");
     for (const stream of [Stream.Trace, Stream.Suspend, Stream.Calls]) {
       if (!this.has(stream)) missing(stream, "warning", `there is no stream ${streamName(stream)}`);
@@ -368,42 +361,37 @@ class RunFeed {
   /** What only the whole run shows. */
   noteCounts(): void {
     const { short, dangling, lost, fragments, underflows, backwards, deep } = this.reading.dumps.counts(this.number);
-    const note = (
-      stream: number,
-      code: string,
-      severity: Severity,
-      message: string,
-      file = this.filesOf(stream)[0],
-      offset = 0,
-    ) =>
-      this.reading.note({
-        code,
-        severity,
-        message,
-        path: file?.path ?? placeOf(this.run),
-        offset,
-        stream: streamName(stream),
-      });
-    if (short !== null) note(Stream.Dictionary, "cdt.dictionary.short", "warning", `id ${short} has no text`);
+    if (short !== null) this.note(Stream.Dictionary, "cdt.dictionary.short", "warning", `id ${short} has no text`);
     if (dangling > 0) {
       const calls = dangling === 1 ? "1 call leads" : `${dangling} calls lead`;
-      note(Stream.Calls, "cdt.call.dangling", "warning", `${calls} to no enter of the method in the trace`);
+      this.note(Stream.Calls, "cdt.call.dangling", "warning", `${calls} to no enter of the method in the trace`);
     }
     if (lost !== null) {
       const { stream, file: index, offset, references, all } = lost;
       const file = this.filesOf(stream).find((each) => each.index === index);
       const message = `${references} of ${all} references lead to no text, first ${index}:${offset}`;
-      note(stream, "cdt.reference.dangling", "warning", message, file, offset);
+      this.note(file ?? stream, "cdt.reference.dangling", "warning", message, offset);
     }
     if (fragments > 0) {
-      note(Stream.Trace, "cdt.trace.fragment", "warning", `${fragments} pieces of roots whose beginning is missing`);
+      this.note(
+        Stream.Trace,
+        "cdt.trace.fragment",
+        "warning",
+        `${fragments} pieces of roots whose beginning is missing`,
+      );
     }
-    if (underflows > 0) note(Stream.Trace, "cdt.trace.underflow", "warning", `${underflows} exits without an enter`);
-    if (deep > 0) note(Stream.Trace, "cdt.trace.deep", "warning", `${deep} frames are deeper than stacks are long`);
-    if (backwards > 0) note(Stream.Trace, "cdt.clock.backwards", "info", `${backwards} frames end before they begin`);
+    if (underflows > 0)
+      this.note(Stream.Trace, "cdt.trace.underflow", "warning", `${underflows} exits without an enter`);
+    if (deep > 0)
+      this.note(Stream.Trace, "cdt.trace.deep", "warning", `${deep} frames are deeper than stacks are long`);
+    if (backwards > 0)
+      this.note(Stream.Trace, "cdt.clock.backwards", "info", `${backwards} frames end before they begin`);
   }
 
-  private note(file: StreamFile, code: string, severity: Severity, message: string, offset: number): void {
-    this.reading.note({ code, severity, message, path: file.path, offset, stream: streamName(file.stream) });
+  /** A problem of a file, or of a stream: of its first file, or of the run. */
+  private note(of: StreamFile | number, code: string, severity: Severity, message: string, offset = 0): void {
+    const [stream, file] = typeof of === "number" ? [of, this.filesOf(of)[0]] : [of.stream, of];
+    const path = file?.path ?? placeOf(this.run);
+    this.reading.note({ code, severity, message, path, offset, stream: streamName(stream) });
   }
 }

@@ -62,7 +62,7 @@ export class CallSamples {
     this.table = table;
     this.onlyDumps = core.files().every(({ format }) => format === "cdt");
     this.onChange = onChange;
-    dumps.markSamples(SELECTED_MARK);
+    dumps.wasm.markSamples(SELECTED_MARK);
   }
 
   /**
@@ -164,7 +164,7 @@ export class CallSamples {
       this.dumps.takeSamplesBack(SELECTED_MARK);
       this.onChange();
       await this.add(selected, "samples", load);
-      this.dumps.markSamples(OTHERS_MARK);
+      this.dumps.wasm.markSamples(OTHERS_MARK);
       this.held = { selected, others: null };
     } else if (held.others !== null) this.dumps.takeSamplesBack(OTHERS_MARK);
     this.onChange();

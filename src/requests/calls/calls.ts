@@ -240,7 +240,7 @@ export class Calls {
 
   private tags(run: number): FrameTags {
     const { dumps } = this;
-    const count = dumps.listedTags();
+    const count = dumps.wasm.listedTagCount();
     const tags = { frame: new Uint32Array(count), name: new Uint32Array(count), value: new Uint32Array(count) };
     const [names, values] = [new Numbered<number, string>(), new Numbered<string>()];
     for (let i = 0; i < count; i++) {
@@ -257,7 +257,8 @@ export class Calls {
     this.check(number);
     return this.samples.exclusive(async () => {
       await this.enlist(number);
-      if (tag < 0 || tag >= this.dumps.listedTags()) throw new Refusal("calls.unknown", "There is no such parameter.");
+      if (tag < 0 || tag >= this.dumps.wasm.listedTagCount())
+        throw new Refusal("calls.unknown", "There is no such parameter.");
       return this.dumps.listedTag(tag).text;
     });
   }

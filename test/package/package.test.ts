@@ -12,8 +12,11 @@ import { BUNDLERS, bundleWithEsbuild, bundleWithVite, startVite } from "./bundle
 import { serveFolder } from "./serve-folder.ts";
 
 const RECORDING = join(ROOT, "fixtures", "shop.jfr");
-/** Bytes of all files of the package. The library keeps its lines, so that an uncaught error shows one: 0.43 MB. */
-const MOST_BYTES = 9_200_000;
+/**
+ * Bytes of all files of the package. The library keeps its lines, so that an uncaught error shows one: 0.43 MB. Its
+ * reports and pictures are 0.29 MB.
+ */
+const MOST_BYTES = 9_500_000;
 /** Bytes that a program pays for one small function. */
 const MOST_FOR_HEX_ID = 5_000;
 

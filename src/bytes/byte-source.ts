@@ -61,6 +61,16 @@ export function blobSource(blob: Blob): ByteSource {
   };
 }
 
+/** The bytes of a source in pieces, to its end. */
+export async function* piecesOf(source: ByteSource, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const piece = await source.slice(at, at + size);
+    if (piece.length === 0) return;
+    yield piece;
+    at += piece.length;
+  }
+}
+
 /** How many of the `n` bytes from `start` there are. */
 export async function available(source: ByteSource, start: number, n: number): Promise<number> {
   if (source.ahead !== undefined) return source.ahead(start, start + n);

@@ -1,11 +1,10 @@
 /** The ids that samples carry, for the search of one. */
 import { IdMap } from "../ids/map.ts";
 import type { Held } from "./held.ts";
-import { linkValues } from "./samples/link-values.ts";
+import { idAt, linkValues } from "./samples/link-values.ts";
 
 const ALL = 2 ** 31 - 1;
 const LOW = (1n << 64n) - 1n;
-const HALF = 32n;
 
 /** Ids that samples carry: of spans, and of local roots or traces with their low 64 bits, also beside their links. */
 export interface CarriedIds {
@@ -22,10 +21,9 @@ export function carriedIds(held: Held): CarriedIds {
   const { span, root, samples } = linkValues(core.instance);
   const spans = new IdMap<bigint>();
   const roots = new IdMap<bigint>();
-  const at = (halves: Uint32Array, i: number) => (BigInt(halves[2 * i + 1] ?? 0) << HALF) | BigInt(halves[2 * i] ?? 0);
   for (let i = 1; i < samples.length; i++) {
-    const id = at(span, i);
-    if ((samples[i] ?? 0) !== 0 && id !== 0n && (spans.get(id) ?? 0n) === 0n) spans.set(id, at(root, i));
+    const id = idAt(span, i);
+    if ((samples[i] ?? 0) !== 0 && id !== 0n && (spans.get(id) ?? 0n) === 0n) spans.set(id, idAt(root, i));
   }
   for (const { id } of views.rank({ kind: "local-root" }, 0, ALL).rows) roots.set(id & LOW, id);
   // Local roots and traces of samples whose link has another one (assembly/read/own-ids.ts).

@@ -536,7 +536,7 @@ export class Core {
    * then nothing is selected, and the recording stays open.
    */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
-    return this.beginWriting().whole(profile, filter, options, this.messageFacts());
+    return this.beginWriting().whole({ profile, filter, options, facts: this.messageFacts() });
   }
 
   /**
@@ -549,7 +549,7 @@ export class Core {
     options: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
-    return this.beginWriting().parts(profile, filter, options, this.messageFacts(), sink);
+    return this.beginWriting().parts({ profile, filter, options, facts: this.messageFacts() }, sink);
   }
 
   private beginWriting(): MessageWriting {

@@ -2,11 +2,12 @@
  * Dumps in an export zip. Its entries come in file order, and a run needs its dictionary first: the compressed files of
  * streams are kept until the archive ends.
  */
-import { bytesSource } from "../bytes/byte-source.ts";
+import { bytesSource, piecesOf } from "../bytes/byte-source.ts";
 import { joined } from "../bytes/joined.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
-import { readDumps } from "./dump/read-dumps.ts";
+import type { Severity } from "../core/types.ts";
+import { readRuns } from "./capture-file.ts";
 import { type DumpFile, runsOf } from "./dump/runs.ts";
 import type { Reading } from "./reading.ts";
 
@@ -28,48 +29,24 @@ export class ZipDump {
   /** Reads the runs of the archive. `reason`: why it is cut, if it is. False if the reading was ended. */
   async read(reading: Reading, name: string, layer: number, reason: string | undefined): Promise<boolean> {
     const { runs, rest } = runsOf(this.files, "zip");
-    for (const run of runs) run.input = name;
-    const { opened, going, isRead } = await readDumps(reading.core, runs, () => reading.breathe(0), reading.expansion);
-    reading.runs.push(...opened);
-    if (isRead) reading.foundReadable();
+    const { going } = await readRuns(reading, runs, name, 0);
+    const note = (code: string, severity: Severity, message: string, file: string, offset: number) =>
+      reading.core.note({ code, severity, message, file, chunk: null, offset, stream: "" });
     for (const { path, text, offset } of this.faults) {
-      this.note(
-        reading,
-        "cdt.zip.damaged",
-        "error",
-        `the entry cannot be decompressed as a whole: ${text}`,
-        path,
-        offset,
-      );
+      note("cdt.zip.damaged", "error", `the entry cannot be decompressed as a whole: ${text}`, path, offset);
     }
     if (reason !== undefined) {
-      this.note(reading, "cdt.zip.truncated", "warning", `${reason}; the entries before that were read`, name, 0);
+      note("cdt.zip.truncated", "warning", `${reason}; the entries before that were read`, name, 0);
     }
     for (const { path, open } of runs.length > 0 ? [] : rest) {
       if (!(await reading.read(`${name}/${path}`, open(), layer + 1))) return false;
     }
     return going;
   }
-
-  private note(
-    reading: Reading,
-    code: string,
-    severity: "error" | "warning",
-    message: string,
-    file: string,
-    offset: number,
-  ): void {
-    reading.core.note({ code, severity, message, file, chunk: null, offset, stream: "" });
-  }
 }
 
 async function allOf(source: StreamSource): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for (let at = 0; ; ) {
-    const piece = await source.slice(at, at + PIECE);
-    if (piece.length === 0) break;
-    pieces.push(piece);
-    at += piece.length;
-  }
+  for await (const piece of piecesOf(source, PIECE)) pieces.push(piece);
   return joined(pieces);
 }

@@ -7,7 +7,7 @@ import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { grown } from "../bytes/byte-writer.ts";
 import { Varint } from "../bytes/protobuf.ts";
 import type { Instance } from "../core/instance/instance.ts";
-import { allColumns, frameColumns } from "../core/samples/store-columns.ts";
+import { allColumns, firstFrames, frameColumns, longs } from "../core/samples/store-columns.ts";
 import type { AttributeValue } from "../core/types.ts";
 import type { RecordingCore } from "./held-core.ts";
 
@@ -110,51 +110,151 @@ export class Tables {
 
   /** For each stack the rows of `frames`, leaf first. */
   stacks(): Lists {
-    return this.read(stacks);
+    const { instance } = this;
+    const first = firstFrames(instance);
+    const [pointers, sizes] = allColumns(instance, StoreTable.Stacks);
+    const offsets = new Uint32Array(pointers.length + 1);
+    // A location takes at least one byte, and has few frames: grown where that is not so.
+    let items = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0));
+    let n = 0;
+    const varint = new Varint();
+    for (let stack = 0; stack < pointers.length; stack++) {
+      const bytes = instance.memory.bytes(pointers[stack]!, sizes[stack]!);
+      for (let p = 0; p >= 0 && p < bytes.length; ) {
+        p = varint.read(bytes, p, bytes.length);
+        const end = first[varint.low + 1]!;
+        for (let frame = first[varint.low]!; frame < end; frame++) {
+          items = grown(items, n + 1);
+          items[n++] = frame;
+        }
+      }
+      offsets[stack + 1] = n;
+    }
+    return { offsets, items: items.slice(0, n) };
   }
 
   /** Frames of all stacks. */
   frames(): FrameTable {
-    return this.read(frames);
+    const { instance } = this;
+    const text = textsOf(instance);
+    const first = firstFrames(instance);
+    const locations = first.length - 1;
+    const count = first[locations]!;
+    const name: string[] = [];
+    const table = {
+      function: new Uint32Array(count),
+      line: new Uint32Array(count),
+      column: new Uint32Array(count),
+      type: new Uint8Array(count),
+      mapping: new Uint32Array(count),
+      address: new BigUint64Array(count),
+    };
+    for (let from = 0; from < locations; from += LOCATIONS) {
+      const to = Math.min(locations, from + LOCATIONS);
+      const at = first[from]!;
+      const part = frameColumns(instance, from, to, first[to]! - at);
+      const [, fn, names, line, column, type, mapping, low, high] = part;
+      for (const index of names) name.push(text(index));
+      table.function.set(fn, at);
+      table.line.set(line, at);
+      table.column.set(column, at);
+      table.type.set(type, at);
+      table.mapping.set(mapping, at);
+      table.address.set(longs(low, high), at);
+    }
+    return { ...table, name };
   }
 
   /** Functions by name and source. */
   functions(): FunctionTable {
-    return this.read(functions);
+    const { instance } = this;
+    const text = textsOf(instance);
+    const [name, systemName, file, startLine] = allColumns(instance, StoreTable.Functions);
+    return {
+      name: textColumn(name, text),
+      systemName: textColumn(systemName, text),
+      file: textColumn(file, text),
+      startLine,
+    };
   }
 
   /** Binaries and libraries of native code. */
   mappings(): MappingTable {
-    return this.read(mappings);
+    const { instance } = this;
+    const text = textsOf(instance);
+    const columns = allColumns(instance, StoreTable.Mappings);
+    const [, , , , , , file, buildId] = columns;
+    return {
+      file: textColumn(file, text),
+      buildId: Array.from(buildId, (attribute) => (attribute === 0 ? "" : instance.label(attribute))),
+    };
   }
 
   /** Spans, local roots and traces that samples belong to. */
   links(): LinkTable {
-    return this.read(links);
+    const { instance } = this;
+    const [spanLow, spanHigh, rootLow, rootHigh, ...trace] = allColumns(instance, StoreTable.Links);
+    const [lowLow, lowHigh, highLow, highHigh, attributeSet] = trace;
+    return {
+      span: longs(spanLow, spanHigh),
+      localRoot: longs(rootLow, rootHigh),
+      traceHigh: longs(highLow, highHigh),
+      traceLow: longs(lowLow, lowHigh),
+      attributeSet,
+    };
   }
 
   /** Threads by name and id. */
   threads(): ThreadTable {
-    return this.read(threads);
+    const { instance } = this;
+    const [name, id] = allColumns(instance, StoreTable.Threads);
+    const text = (attribute: number) => (attribute === 0 ? "" : instance.label(attribute));
+    return { name: Array.from(name, text), id: Array.from(id, text) };
   }
 
   /** For each attribute set the rows of `attributes`, ascending. */
   attributeSets(): Lists {
-    return this.read(attributeSets);
+    const { instance } = this;
+    const [pointers, sizes] = allColumns(instance, StoreTable.Sets);
+    const offsets = new Uint32Array(pointers.length + 1);
+    for (let i = 0; i < sizes.length; i++) offsets[i + 1] = offsets[i]! + sizes[i]! / Uint32Array.BYTES_PER_ELEMENT;
+    const items = new Uint32Array(offsets[sizes.length]!);
+    // Bytes, because a set may begin at any address.
+    const bytes = new Uint8Array(items.buffer);
+    for (let i = 0; i < sizes.length; i++) {
+      bytes.set(instance.memory.bytes(pointers[i]!, sizes[i]!), offsets[i]! * Uint32Array.BYTES_PER_ELEMENT);
+    }
+    return { offsets, items };
   }
 
   /** Keys and values of samples. */
   attributes(): AttributeTable {
-    return this.read(attributes);
+    const { instance } = this;
+    const text = textsOf(instance);
+    const [key, , , , unit] = allColumns(instance, StoreTable.Attributes);
+    return {
+      key: textColumn(key, text),
+      value: Array.from(key, (_, attribute) => instance.value(attribute)),
+      unit: textColumn(unit, text),
+    };
   }
 
   /** Event types that samples come from. */
   events(): EventTable {
-    return this.read(events);
+    const { instance } = this;
+    const { wasm, memory } = instance;
+    const name: string[] = [];
+    const profile = new Uint32Array(wasm.eventCount.value);
+    for (let event = 0; event < profile.length; event++) {
+      const row = wasm.eventAt(event);
+      name.push(instance.string(memory.u32(row + ProfileRow.EVENT_NAME)));
+      profile[event] = memory.u32(wasm.profileAt(memory.u32(row + ProfileRow.EVENT_PROFILE)) + ProfileRow.FAMILY);
+    }
+    return { name, profile };
   }
 
-  private read<T>(table: (instance: Instance) => T): T {
-    return table(this.held.core.instance);
+  private get instance(): Instance {
+    return this.held.core.instance;
   }
 }
 
@@ -171,155 +271,5 @@ function textColumn(column: Uint32Array, text: (index: number) => string): strin
   return Array.from(column, text);
 }
 
-/** The numbers whose lower and upper halves are in two columns. */
-function longs(low: Uint32Array, high: Uint32Array): BigUint64Array {
-  const halves = new Uint32Array(2 * low.length);
-  for (let i = 0; i < low.length; i++) {
-    halves[2 * i] = low[i]!;
-    halves[2 * i + 1] = high[i]!;
-  }
-  return new BigUint64Array(halves.buffer);
-}
-
-/** The first frame of each location, and after the last one the number of frames. */
-function firstFrames(instance: Instance): Uint32Array {
-  const [counts] = allColumns(instance, StoreTable.FrameCounts) as [Uint32Array];
-  const first = new Uint32Array(counts.length + 1);
-  for (let i = 0; i < counts.length; i++) first[i + 1] = first[i]! + counts[i]!;
-  return first;
-}
-
-function stacks(instance: Instance): Lists {
-  const first = firstFrames(instance);
-  const [pointers, sizes] = allColumns(instance, StoreTable.Stacks) as [Uint32Array, Uint32Array];
-  const offsets = new Uint32Array(pointers.length + 1);
-  // A location takes at least one byte, and has few frames: grown where that is not so.
-  let items = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0));
-  let n = 0;
-  const varint = new Varint();
-  for (let stack = 0; stack < pointers.length; stack++) {
-    const bytes = instance.memory.bytes(pointers[stack]!, sizes[stack]!);
-    for (let p = 0; p >= 0 && p < bytes.length; ) {
-      p = varint.read(bytes, p, bytes.length);
-      const end = first[varint.low + 1]!;
-      for (let frame = first[varint.low]!; frame < end; frame++) {
-        items = grown(items, n + 1);
-        items[n++] = frame;
-      }
-    }
-    offsets[stack + 1] = n;
-  }
-  return { offsets, items: items.slice(0, n) };
-}
-
 /** Locations whose frames are read at a time. */
 const LOCATIONS = 1 << 16;
-
-function frames(instance: Instance): FrameTable {
-  const text = textsOf(instance);
-  const first = firstFrames(instance);
-  const locations = first.length - 1;
-  const count = first[locations]!;
-  const name: string[] = [];
-  const table = {
-    function: new Uint32Array(count),
-    line: new Uint32Array(count),
-    column: new Uint32Array(count),
-    type: new Uint8Array(count),
-    mapping: new Uint32Array(count),
-    address: new BigUint64Array(count),
-  };
-  for (let from = 0; from < locations; from += LOCATIONS) {
-    const to = Math.min(locations, from + LOCATIONS);
-    const at = first[from]!;
-    const part = frameColumns(instance, from, to, first[to]! - at) as Columns<9>;
-    const [, fn, names, line, column, type, mapping, low, high] = part;
-    for (const index of names) name.push(text(index));
-    table.function.set(fn, at);
-    table.line.set(line, at);
-    table.column.set(column, at);
-    table.type.set(type, at);
-    table.mapping.set(mapping, at);
-    table.address.set(longs(low, high), at);
-  }
-  return { ...table, name };
-}
-
-/** A tuple of N columns. */
-type Columns<N extends number, T extends Uint32Array[] = []> = T["length"] extends N
-  ? T
-  : Columns<N, [...T, Uint32Array]>;
-
-function functions(instance: Instance): FunctionTable {
-  const text = textsOf(instance);
-  const [name, systemName, file, startLine] = allColumns(instance, StoreTable.Functions) as Columns<4>;
-  return {
-    name: textColumn(name, text),
-    systemName: textColumn(systemName, text),
-    file: textColumn(file, text),
-    startLine,
-  };
-}
-
-function mappings(instance: Instance): MappingTable {
-  const text = textsOf(instance);
-  const columns = allColumns(instance, StoreTable.Mappings) as Columns<10>;
-  const [, , , , , , file, buildId] = columns;
-  return {
-    file: textColumn(file, text),
-    buildId: Array.from(buildId, (attribute) => (attribute === 0 ? "" : instance.label(attribute))),
-  };
-}
-
-function links(instance: Instance): LinkTable {
-  const [spanLow, spanHigh, rootLow, rootHigh, ...trace] = allColumns(instance, StoreTable.Links) as Columns<9>;
-  const [lowLow, lowHigh, highLow, highHigh, attributeSet] = trace;
-  return {
-    span: longs(spanLow, spanHigh),
-    localRoot: longs(rootLow, rootHigh),
-    traceHigh: longs(highLow, highHigh),
-    traceLow: longs(lowLow, lowHigh),
-    attributeSet,
-  };
-}
-
-function threads(instance: Instance): ThreadTable {
-  const [name, id] = allColumns(instance, StoreTable.Threads) as Columns<2>;
-  const text = (attribute: number) => (attribute === 0 ? "" : instance.label(attribute));
-  return { name: Array.from(name, text), id: Array.from(id, text) };
-}
-
-function attributeSets(instance: Instance): Lists {
-  const [pointers, sizes] = allColumns(instance, StoreTable.Sets) as Columns<2>;
-  const offsets = new Uint32Array(pointers.length + 1);
-  for (let i = 0; i < sizes.length; i++) offsets[i + 1] = offsets[i]! + sizes[i]! / Uint32Array.BYTES_PER_ELEMENT;
-  const items = new Uint32Array(offsets[sizes.length]!);
-  // Bytes, because a set may begin at any address.
-  const bytes = new Uint8Array(items.buffer);
-  for (let i = 0; i < sizes.length; i++) {
-    bytes.set(instance.memory.bytes(pointers[i]!, sizes[i]!), offsets[i]! * Uint32Array.BYTES_PER_ELEMENT);
-  }
-  return { offsets, items };
-}
-
-function attributes(instance: Instance): AttributeTable {
-  const text = textsOf(instance);
-  const [key, , , , unit] = allColumns(instance, StoreTable.Attributes) as Columns<6>;
-  return {
-    key: textColumn(key, text),
-    value: Array.from(key, (_, attribute) => instance.value(attribute)),
-    unit: textColumn(unit, text),
-  };
-}
-
-function events(instance: Instance): EventTable {
-  const { wasm, memory } = instance;
-  const name: string[] = [];
-  const profile = new Uint32Array(wasm.eventCount.value);
-  for (let event = 0; event < profile.length; event++) {
-    const row = wasm.eventAt(event);
-    name.push(instance.string(memory.u32(row + ProfileRow.EVENT_NAME)));
-    profile[event] = memory.u32(wasm.profileAt(memory.u32(row + ProfileRow.EVENT_PROFILE)) + ProfileRow.FAMILY);
-  }
-  return { name, profile };
-}

@@ -337,6 +337,13 @@ export function usualProfile(core: Core, kinds: readonly ProfileKind[] = ["cpu",
   return kinds.map(of).find((found) => found !== undefined) ?? profiles[0];
 }
 
+/** The profile that is named, else the usual one of these kinds by its usual measure. */
+export function namedOrUsual(core: Core, choice: ProfileChoice, kinds?: readonly ProfileKind[]): Chosen | null {
+  if (choice.type !== undefined || choice.event !== undefined) return chosenProfile(core, choice);
+  const profile = usualProfile(core, kinds);
+  return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
+}
+
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
 function idWithoutSamples({ type }: ProfileChoice): number {
   const id = PROFILES.findIndex((kind, i) => kind.type === type || wireType(PROFILES, i) === type);

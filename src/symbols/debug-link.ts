@@ -4,7 +4,7 @@
  *   section := base name, ended by a zero and padded to 4 bytes · CRC-32 of the whole file u32
  */
 
-import type { ByteSource } from "../bytes/byte-source.ts";
+import { type ByteSource, piecesOf } from "../bytes/byte-source.ts";
 import { crc32 } from "../bytes/crc32.ts";
 
 export interface DebugLink {
@@ -30,11 +30,6 @@ export async function readDebugLink(section: ByteSource): Promise<DebugLink | nu
 /** Whether the bytes of a file have the checksum. */
 export async function hasChecksum(source: ByteSource, crc: number): Promise<boolean> {
   let sum = 0;
-  for (let at = 0; at < source.byteLength; ) {
-    const piece = await source.slice(at, at + PIECE);
-    if (piece.length === 0) break;
-    sum = crc32(piece, sum);
-    at += piece.length;
-  }
+  for await (const piece of piecesOf(source, PIECE)) sum = crc32(piece, sum);
   return sum === crc;
 }

@@ -13,12 +13,18 @@ import type { Chosen } from "../../node/read.ts";
 import { printTable } from "../../node/terminal.ts";
 import type { ReadSpans } from "../../requests/read-spans.ts";
 
-export interface OperationRow {
-  operation: string;
+interface Durations {
   spans: number;
   p50Nano: bigint;
   p95Nano: bigint;
   maxNano: bigint;
+}
+
+/** Null where no recording knows the spans of the operation. */
+type Nullable<T> = { [Name in keyof T]: T[Name] | null };
+
+export interface OperationRow extends Durations {
+  operation: string;
   samples: number;
   value: bigint;
 }
@@ -58,15 +64,8 @@ export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, v
 const byText = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 /** A value of the attribute that names operations, with the durations that the recordings know. */
-export interface NamedOperation {
+interface NamedOperation extends Pick<OperationRow, "samples" | "value">, Nullable<Durations> {
   key: string;
-  /** Null where no recording knows the spans of the operation. */
-  spans: number | null;
-  p50Nano: bigint | null;
-  p95Nano: bigint | null;
-  maxNano: bigint | null;
-  samples: number;
-  value: bigint;
 }
 
 /**

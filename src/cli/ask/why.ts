@@ -2,7 +2,6 @@
 
 import type { Core } from "../../core/core.ts";
 import { PROFILES } from "../../core/tables/catalogue.ts";
-import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { Filter } from "../../core/types.ts";
 import { why as figuresOf } from "../../core/why.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
@@ -24,7 +23,7 @@ import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { sayLost, sayTimeLosses } from "../../node/losses.ts";
 import { nothingLeft } from "../../node/nothing.ts";
-import { type Chosen, chosenProfile, readSaid, usualProfile } from "../../node/read.ts";
+import { namedOrUsual, readSaid } from "../../node/read.ts";
 import { smallText } from "../../node/small-text.ts";
 import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -44,7 +43,12 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const asked = span === null ? null : await whySpan(core, span, traces);
   if (span !== null) {
     if (asked === null) {
-      const left = nothingLeft(whyProfile(core, values)?.profile, { core, profiles: null, filter: given, inputs });
+      const left = nothingLeft(namedOrUsual(core, values, KINDS)?.profile, {
+        core,
+        profiles: null,
+        filter: given,
+        inputs,
+      });
       sayUnknown(core, [span], traces?.tree ?? null, traces !== null, left);
       return ExitCode.Failed;
     }
@@ -54,7 +58,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
     }
     printSpan(asked);
   }
-  const chosen = whyProfile(core, values);
+  const chosen = namedOrUsual(core, values, KINDS);
   if (chosen === null) {
     say("spanflame: no samples");
     sayLost(core);
@@ -103,12 +107,8 @@ function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
   return isOnly ? only : null;
 }
 
-/** The profile that is named; else wall, then CPU, then the first. */
-function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
-  if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
-  const profile = usualProfile(core, ["wall", "cpu"]);
-  return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
-}
+/** Else wall, then CPU, then the first. */
+const KINDS = ["wall", "cpu"] as const;
 
 async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {
   if (path === undefined) return [];

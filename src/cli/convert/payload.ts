@@ -1,6 +1,6 @@
 /** The recordings themselves, for the message made of them (`original_payload`). */
 import { closeSync, openSync, readSync } from "node:fs";
-import type { ByteSource } from "../../bytes/byte-source.ts";
+import { type ByteSource, piecesOf } from "../../bytes/byte-source.ts";
 import { Expansion } from "../../bytes/expansion.ts";
 import { classified } from "../../input/classify.ts";
 import { UsageError } from "../../node/exit.ts";
@@ -43,7 +43,7 @@ export class RecordingPayload {
   *pieces(): Generator<Uint8Array> {
     for (const part of this.parts) {
       if ("content" in part) yield part.content;
-      else yield* piecesOf(part.path, part.bytes);
+      else yield* piecesOfFile(part.path, part.bytes);
     }
   }
 
@@ -67,19 +67,14 @@ async function partOf(path: string, input: ByteSource): Promise<Part> {
     throw new UsageError(`--include-payload: ${JSON.stringify(path)} is not a plain recording`);
   }
   const pieces: Uint8Array[] = [];
-  for (let at = 0; sniffed.kind === "jfr"; ) {
-    const piece = await source.slice(at, at + PIECE);
-    if (piece.length === 0) break;
-    pieces.push(piece.slice());
-    at += piece.length;
-  }
+  if (sniffed.kind === "jfr") for await (const piece of piecesOf(source, PIECE)) pieces.push(piece.slice());
   if (sniffed.kind !== "jfr" || packings.some(({ stream }) => stream.fault !== null)) {
     throw new UsageError(`--include-payload: ${JSON.stringify(path)} contains no intact recording`);
   }
   return { content: Buffer.concat(pieces) };
 }
 
-function* piecesOf(path: string, bytes: number): Generator<Uint8Array> {
+function* piecesOfFile(path: string, bytes: number): Generator<Uint8Array> {
   const file = openSync(path, "r");
   try {
     for (let at = 0; at < bytes; ) {

@@ -2,7 +2,6 @@
 
 import type { Core } from "../../core/core.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
-import { usualMeasure } from "../../core/tables/usual-measure.ts";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { type Comparison, PER, type Per } from "../../model/diff/comparison.ts";
 import {
@@ -20,7 +19,7 @@ import { hexId } from "../../model/words/ids.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
-import { type Chosen, chosenProfile, readSaid, usualProfile } from "../../node/read.ts";
+import { type Chosen, namedOrUsual, readSaid } from "../../node/read.ts";
 import { smallText } from "../../node/small-text.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -56,7 +55,7 @@ async function compareSides({ inputs, values }: CallOf<"diff">, needsFunctions: 
   const conditions = await conditionsOf(values["fail-if"] ?? [], values.conditions);
   const { core, exit } = await readSaid([...sideInputs("A", a), ...sideInputs("B", b)], { ...values, file: undefined });
   if (exit === ExitCode.Failed) return exit;
-  const named = profileOf(core, values);
+  const named = namedOrUsual(core, values);
   if (named === null) say("spanflame: A and B have no samples of this type");
   const chosen = named && sidesOf(core, named, filter);
   if (chosen === null || !hasSamples(core, chosen, filter)) return ExitCode.Failed;
@@ -112,13 +111,6 @@ function refused<T>(ask: () => T, from = "--fail-if"): T {
     if (error instanceof ConditionError) throw new UsageError(`${from}: ${error.message}`);
     throw error;
   }
-}
-
-/** The profile that is named; else cpu, then wall, then the first. */
-function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
-  if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
-  const profile = usualProfile(core);
-  return profile === undefined ? null : { profile, measure: usualMeasure(profile) };
 }
 
 /** A side without samples of the profile is compared by its profile of that kind: producers name types differently. */

@@ -10,7 +10,7 @@ import { access, realpath, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ByteSource } from "../../bytes/byte-source.ts";
+import { type ByteSource, piecesOf } from "../../bytes/byte-source.ts";
 import type { UploadFacts } from "../../core/answers/uploads.ts";
 import type { FolderUpload } from "../../node/inputs.ts";
 import type { FileIds } from "../../symbols/build-id.ts";
@@ -294,7 +294,7 @@ async function send(response: ServerResponse, found: Answer, headOnly: boolean):
     else if ("body" in found) response.end(found.body);
     // Not more than the promised length when the recording is still being written to.
     else if ("path" in found) await pipeline(createReadStream(found.path, { end: found.bytes - 1 }), response);
-    else await pipeline(piecesOf(found.source), response);
+    else await pipeline(piecesOf(found.source, PIECE), response);
   } finally {
     if ("source" in found) await found.close();
   }
@@ -303,10 +303,6 @@ async function send(response: ServerResponse, found: Answer, headOnly: boolean):
 function sizeOf(found: Answer): number {
   if ("body" in found) return found.body.length;
   return "path" in found ? found.bytes : found.source.byteLength;
-}
-
-async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < source.byteLength; at += PIECE) yield await source.slice(at, at + PIECE);
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

@@ -40,7 +40,7 @@ function partsOf(core: Access, file: FileSummary, of: Omit<TimeRow, "from" | "to
   const { first, last } = of;
   const { name } = file;
   // A moment at 0 is one without a time, except where the core knows the bounds of the only file.
-  const known = core.files.length === 1 ? bounds(core) : samplesBetween(core, first, last);
+  const known = core.files.length === 1 ? timeBounds(core) : samplesBetween(core, first, last);
   if (known === null) return [];
   if (parts?.some(({ from, to }) => known.from < to && known.to > from)) {
     const last = parts.at(-1)!;
@@ -52,7 +52,7 @@ function partsOf(core: Access, file: FileSummary, of: Omit<TimeRow, "from" | "to
   return [{ ...known, file: name, ...of }];
 }
 
-function bounds({ wasm }: Access): TimeRange | null {
+export function timeBounds({ wasm }: Access): TimeRange | null {
   const from = BigInt.asUintN(64, wasm.earliest.value);
   const to = BigInt.asUintN(64, wasm.latest.value) + 1n;
   return to > from ? { from, to } : null;

@@ -56,7 +56,7 @@ import type { Ranking } from "./ranking.ts";
 import { Labels, rootTree } from "./roots.ts";
 import type { Measured } from "./series.ts";
 import type { NamedLocation } from "./symbols.ts";
-import { type TimeRow, timeRows } from "./time-rows.ts";
+import { type TimeRow, timeBounds, timeRows } from "./time-rows.ts";
 import type { Uploads } from "./uploads.ts";
 import { tellWorkEvents } from "./work-events.ts";
 
@@ -460,10 +460,7 @@ export class Views {
 
   /** First and last moment of any sample; null if no sample has a time. */
   timeBounds(): TimeRange | null {
-    const { wasm } = this.core;
-    const from = BigInt.asUintN(64, wasm.earliest.value);
-    const to = BigInt.asUintN(64, wasm.latest.value) + 1n;
-    return to > from ? { from, to } : null;
+    return timeBounds(this.core);
   }
 
   /** The stretches of time that samples are shown in, one or more for each file. */

@@ -1,7 +1,7 @@
 /** OTLP messages: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/otlp.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
-import { counted, deepStack, error, info, type Wording, warning } from "../diagnostics/wording.ts";
+import { counted, error, info, protobufWordings, type Wording, warning } from "../diagnostics/wording.ts";
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;
 
@@ -30,16 +30,7 @@ function zeroElements(tables: readonly string[]): string {
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
 export const OTLP_WORDINGS: Record<Code, Wording> = {
-  [Diagnostic.Broken]: error(
-    "otlp.field.broken",
-    (n, times) =>
-      `${counted(times, "field")} that cannot be read; the ${n} bytes of its message from there on are lost`,
-  ),
-  [Diagnostic.Cut]: error(
-    "otlp.message.cut",
-    (n, times) =>
-      `${counted(times, "length")} beyond the end of the surrounding message; the first is ${n} bytes too long, and the available bytes were read`,
-  ),
+  ...protobufWordings("otlp", Diagnostic),
   [Diagnostic.MappingRange]: range("mapping"),
   [Diagnostic.LocationRange]: range("location"),
   [Diagnostic.FunctionRange]: range("function"),
@@ -79,10 +70,6 @@ export const OTLP_WORDINGS: Record<Code, Wording> = {
     "otlp.dictionary.missing",
     () => "there are profiles but no dictionary; their samples have no stacks and no names",
   ),
-  [Diagnostic.Text]: warning(
-    "otlp.text",
-    (_, times) => `${counted(times, "text")} not in UTF-8; invalid bytes became U+FFFD`,
-  ),
   [Diagnostic.IdLength]: error(
     "otlp.id.length",
     (n, times) => `${counted(times, "id")} of ${n} bytes in links, where a trace has 16 and a span 8; left out`,
@@ -108,11 +95,6 @@ export const OTLP_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.AttributesMany]: warning(
     "otlp.attributes.many",
     (_, times) => `${counted(times, "attribute")} after the first ${Limits.MAX_ATTRIBUTES} of one owner; left out`,
-  ),
-  [Diagnostic.LinesMany]: warning(
-    "otlp.lines.many",
-    (n, times) =>
-      `${counted(times, "location")} with more than ${Limits.MAX_LINES} lines; the first has ${n} more, which were left out`,
   ),
   [Diagnostic.LineRange]: warning(
     "otlp.line.range",
@@ -146,10 +128,4 @@ export const OTLP_WORDINGS: Record<Code, Wording> = {
     (_, times) =>
       `${counted(times, "text")} left out of lists in attribute values: together they refer to more text than a message of this size may`,
   ),
-  [Diagnostic.MappingExtent]: warning(
-    "otlp.mapping.extent",
-    (n, times) =>
-      `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
-  ),
-  [Diagnostic.StackDeep]: deepStack("otlp"),
 };

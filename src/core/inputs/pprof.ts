@@ -1,7 +1,7 @@
 /** pprof profiles: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/pprof.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
-import { counted, deepStack, error, type Wording, warning } from "../diagnostics/wording.ts";
+import { counted, error, protobufWordings, type Wording, warning } from "../diagnostics/wording.ts";
 
 const unknown = (what: string): Wording =>
   error(
@@ -23,16 +23,7 @@ const twice = (what: string): Wording =>
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
 export const PPROF_WORDINGS: Record<Code, Wording> = {
-  [Diagnostic.Broken]: error(
-    "pprof.field.broken",
-    (n, times) =>
-      `${counted(times, "field")} that cannot be read; the ${n} bytes of its message from there on are lost`,
-  ),
-  [Diagnostic.Cut]: error(
-    "pprof.message.cut",
-    (n, times) =>
-      `${counted(times, "length")} beyond the end of the surrounding message; the first is ${n} bytes too long, and the available bytes were read`,
-  ),
+  ...protobufWordings("pprof", Diagnostic),
   [Diagnostic.StringRange]: error(
     "pprof.string.range",
     (n, times) => `${counted(times, "reference")} to the string table beyond its end (first: ${n}); read as empty`,
@@ -54,18 +45,9 @@ export const PPROF_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.MappingUnknown]: unknown("mapping"),
   [Diagnostic.FunctionUnknown]: unknown("function"),
   [Diagnostic.LocationUnknown]: unknown("location"),
-  [Diagnostic.Text]: warning(
-    "pprof.text",
-    (_, times) => `${counted(times, "text")} not in UTF-8; invalid bytes became U+FFFD`,
-  ),
   [Diagnostic.LineRange]: warning(
     "pprof.line.range",
     (n, times) => `${counted(times, "number")} of a line or column that no file has (first: ${n}); read as 0`,
-  ),
-  [Diagnostic.LinesMany]: warning(
-    "pprof.lines.many",
-    (n, times) =>
-      `${counted(times, "location")} with more than ${Limits.MAX_LINES} lines; the first has ${n} more, which were left out`,
   ),
   [Diagnostic.ValueCount]: error(
     "pprof.sample.values",
@@ -96,10 +78,4 @@ export const PPROF_WORDINGS: Record<Code, Wording> = {
     (_, times) =>
       `${counted(times, "comment")} left out: together they refer to more text than a profile of this size may`,
   ),
-  [Diagnostic.MappingExtent]: warning(
-    "pprof.mapping.extent",
-    (n, times) =>
-      `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
-  ),
-  [Diagnostic.StackDeep]: deepStack("pprof"),
 };

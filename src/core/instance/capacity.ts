@@ -234,40 +234,33 @@ function fullDiagnostic(stop: Stop, samples: number, used: number): Diagnostic {
     ...(offset === null ? [] : [`after offset ${offset}`]),
   ].join(" ");
   const fact = isOfInput === true ? "the input takes far more memory than it has bytes" : "the memory is full";
+  const message =
+    `core: ${fact}: reading stopped ${where === "" ? "at the first message" : where}; the ${samples} samples ` +
+    `read until then are kept; the core holds ${mib(used)}${isOfInput === true ? "" : `; ${ADVICE}`}`;
+  const code = isOfInput === true ? "source.excess" : "core.full";
+  return { code, severity: "error", message, file, chunk: isChunk ? chunk : null, offset };
+}
+
+/** A diagnostic for a whole file of a core that is full. */
+export function fullOf(file: string, fact: string): Diagnostic {
   return {
-    code: isOfInput === true ? "source.excess" : "core.full",
+    code: "core.full",
     severity: "error",
-    message:
-      `core: ${fact}: reading stopped ${where === "" ? "at the first message" : where}; the ${samples} samples ` +
-      `read until then are kept; the core holds ${mib(used)}${isOfInput === true ? "" : `; ${ADVICE}`}`,
+    message: `core: the memory is full${fact}`,
     file,
-    chunk: isChunk ? chunk : null,
-    offset,
+    chunk: null,
+    offset: null,
   };
 }
 
 /** The diagnostic for a file after that one. */
 export function unreadDiagnostic(file: string, stop: Stop): Diagnostic {
-  return {
-    code: "core.full",
-    severity: "error",
-    message: `core: the memory is full since ${stop.file} was read: this file was not read; ${ADVICE}`,
-    file,
-    chunk: null,
-    offset: null,
-  };
+  return fullOf(file, ` since ${stop.file} was read: this file was not read; ${ADVICE}`);
 }
 
 /** The diagnostic for live objects that were to be counted at the end of a file. */
 function unkeptDiagnostic(file: string, observations: number): Diagnostic {
-  return {
-    code: "core.full",
-    severity: "error",
-    message: `core: the memory is full: up to ${observations} live objects and allocations of the file are not counted; ${ADVICE}`,
-    file,
-    chunk: null,
-    offset: null,
-  };
+  return fullOf(file, `: up to ${observations} live objects and allocations of the file are not counted; ${ADVICE}`);
 }
 
 function mib(bytes: number): string {

@@ -10,6 +10,7 @@ import * as Row from "../../../assembly/abi/rows/span-row.ts";
 import * as Origin from "../../../assembly/abi/span-origin.ts";
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
 import { IdMap } from "../../ids/map.ts";
+import { fullOf } from "../instance/capacity.ts";
 import { SpanflameError } from "../instance/error.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { ProfileRow } from "../tables/catalogue-types.ts";
@@ -30,26 +31,37 @@ export interface ContextFacts {
   /** Events with such a field, whose id may be 0. */
   samples: SampleFacts;
   /** Ends of requests and of waits in queues. */
-  borders: { count: number; thread: Uint32Array; time: Float64Array };
+  borders: Rows & { time: Float64Array };
   scopes: ScopeFacts;
   /** Null without any event that has contextual fields. */
   fields: FieldFacts | null;
   stacks: StackMethods;
 }
 
-/** Events with contextual fields, and all events that may lie inside. */
-export interface FieldFacts {
+/** Rows of threads. */
+interface Rows {
   count: number;
   thread: Uint32Array;
+}
+
+/** Rows with a beginning and an end. */
+interface Stretches extends Rows {
   start: Float64Array;
   end: Float64Array;
-  /** Attribute set of the fields, 0 for the empty one. */
-  set: Uint32Array;
-  /** Trace id, 0 where the event has no field for it. */
+}
+
+/** Stretches with trace ids, 0 where none is stated. */
+interface TracedStretches extends Stretches {
   traceHigh: BigUint64Array;
   traceLow: BigUint64Array;
+}
+
+/** Events with contextual fields, and all events that may lie inside. */
+export interface FieldFacts extends TracedStretches {
+  /** Attribute set of the fields, 0 for the empty one. */
+  set: Uint32Array;
   /** An observation of no thread of the file has a number that no thread has. */
-  rows: { count: number; thread: Uint32Array; start: Float64Array; end: Float64Array };
+  rows: Stretches;
   /** The set with the attributes of both; of one key that of `inner`. */
   merge(inner: number, outer: number): number;
 }
@@ -68,35 +80,23 @@ export interface ThreadFacts {
   name(row: number): string;
 }
 
-export interface EventFacts {
-  count: number;
-  thread: Uint32Array;
-  start: Float64Array;
-  end: Float64Array;
+export interface EventFacts extends Stretches {
   stack: Uint32Array;
   /** Handle of the thread's name. */
   name: Uint32Array;
 }
 
-export interface SampleFacts {
-  count: number;
-  thread: Uint32Array;
+export interface SampleFacts extends Rows {
   time: Float64Array;
   stack: Uint32Array;
   span: BigUint64Array;
   root: BigUint64Array;
 }
 
-export interface ScopeFacts {
-  count: number;
-  thread: Uint32Array;
-  start: Float64Array;
-  end: Float64Array;
+export interface ScopeFacts extends TracedStretches {
   span: BigUint64Array;
   /** 0 where it is not known. */
   root: BigUint64Array;
-  traceHigh: BigUint64Array;
-  traceLow: BigUint64Array;
 }
 
 /** The context of an event: one of abi/context-rule.ts says why. A span of 0 is unknown; so is a root of 0. */
@@ -171,8 +171,7 @@ export class Contexts {
     } catch (error) {
       if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
       const file = this.instance.files.at(-1)?.name ?? "";
-      const message = "core: the memory is full: context is inferred for a part of the file's events, or for none";
-      this.core.note({ code: "core.full", severity: "error", message, file, chunk: null, offset: null });
+      this.core.note(fullOf(file, ": context is inferred for a part of the file's events, or for none"));
     }
     wasm.forgetContexts();
     this.firstSpan = wasm.spanCount.value;
@@ -457,15 +456,11 @@ const NO_THREAD = 2 ** 32 - 1;
 /** Origins of spans that are scopes; those of async-profiler are if they have an id. */
 const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.Contextual]);
 
-interface Noted {
-  count: number;
-  start: Float64Array;
-  end: Float64Array;
+/** Their threads are rows of the store's. */
+interface Noted extends Stretches {
   span: BigUint64Array;
   root: BigUint64Array;
   observation: Uint32Array;
-  /** Row of the store's threads. */
-  thread: Uint32Array;
   stack: Uint32Array;
   event: Uint32Array;
   /** The event has a field for the span id. */

@@ -21,6 +21,11 @@ export interface LinkValues {
   link: Uint32Array;
 }
 
+/** The id at a row of a column of halves. */
+export function idAt(halves: Uint32Array, row: number): bigint {
+  return (BigInt(halves[HALVES * row + 1] ?? 0) << 32n) | BigInt(halves[HALVES * row] ?? 0);
+}
+
 /** Of the current selection of a complete core. */
 export function linkValues({ wasm, memory }: Instance): LinkValues {
   const at = wasm.linkValues();

@@ -228,7 +228,7 @@ const TYPES = 64;
 /** The rule by which the context of samples with an attribute set was inferred (abi/context-rule.ts), or 0. */
 function rulesOf(instance: Instance, ruleKey: string): (set: number) => number {
   const { wasm, memory } = instance;
-  const [at, size] = allColumns(instance, StoreTable.Sets) as [Uint32Array, Uint32Array];
+  const [at, size] = allColumns(instance, StoreTable.Sets);
   const known = new Map<number, number>();
   const isRule = new Map<number, number>();
   const ruleOf = (attribute: number): number => {
@@ -251,7 +251,7 @@ function rulesOf(instance: Instance, ruleKey: string): (set: number) => number {
 
 /** Names of threads, of those without one their ids; "" where neither is known. */
 function threadNames(instance: Instance, rows: readonly number[]): string[] {
-  const [name, id] = allColumns(instance, StoreTable.Threads) as [Uint32Array, Uint32Array];
+  const [name, id] = allColumns(instance, StoreTable.Threads);
   return rows.map((row) => {
     const label = name[row] || id[row] || 0;
     return label === 0 ? "" : instance.label(label);

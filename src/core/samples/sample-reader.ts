@@ -12,7 +12,7 @@ import { samplesStamp } from "../instance/instance.ts";
 import { nanosOfUnit } from "../tables/kinds.ts";
 import type { Filter } from "../types.ts";
 import { StackMethods } from "./stack-methods.ts";
-import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
+import { allColumns, longs, type ObservationColumns, observationColumns } from "./store-columns.ts";
 
 /** One row of the store, while it is visited. */
 export interface ReadSample {
@@ -184,13 +184,7 @@ export class SampleReader {
   /** The span id of each link. */
   spanIds(): BigUint64Array {
     this.links ??= linkIds(this.instance);
-    const [low = new Uint32Array(0), high = low] = this.links;
-    const words = new Uint32Array(HALVES * low.length);
-    for (let link = 0; link < low.length; link++) {
-      words[HALVES * link] = low[link]!;
-      words[HALVES * link + 1] = high[link]!;
-    }
-    return new BigUint64Array(words.buffer);
+    return longs(this.links[0]!, this.links[1]!);
   }
 
   /** Steps to the copies of tables that samples with ids and stacks need. */
@@ -256,11 +250,11 @@ export class SampleReader {
     return new Map(Array.from(rows, (row) => [this.instance.string(wasm.attributeKey(row)), this.instance.label(row)]));
   }
 
-  private setColumns: Uint32Array[] | null = null;
+  private setColumns: [at: Uint32Array, size: Uint32Array] | null = null;
 
-  private sets(): [at: Uint32Array, size: Uint32Array] {
+  private sets() {
     this.setColumns ??= allColumns(this.instance, StoreTable.Sets);
-    return this.setColumns as [Uint32Array, Uint32Array];
+    return this.setColumns;
   }
 
   /** The Java method nearest to the leaf of a stack; "" without one. Frames without a type have it by their names. */

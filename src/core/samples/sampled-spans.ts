@@ -2,7 +2,7 @@
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
 import { IdMap } from "../../ids/map.ts";
 import type { Instance } from "../instance/instance.ts";
-import { linkValues } from "./link-values.ts";
+import { idAt, linkValues } from "./link-values.ts";
 import type { Spans } from "./spans.ts";
 import { allColumns } from "./store-columns.ts";
 
@@ -33,11 +33,10 @@ export function sampledSpans(instance: Instance, table: Spans): SampledSpan[] {
   const long = (low: number, row: number) =>
     (BigInt(words[low + 1]?.[row] ?? 0) << HALF) | BigInt(words[low]?.[row] ?? 0);
   const { span, root, sample, link } = linkValues(instance);
-  const at = (halves: Uint32Array, i: number) => (BigInt(halves[2 * i + 1] ?? 0) << HALF) | BigInt(halves[2 * i] ?? 0);
   const [spans, roots] = [new IdMap<SampledSpan>(), new IdMap<SampledSpan>()];
   for (let i = 1; i < link.length; i++) {
     const row = link[i] ?? 0;
-    const [to, own] = [last[row] ?? 0n, at(root, i)];
+    const [to, own] = [last[row] ?? 0n, idAt(root, i)];
     const stated = {
       root: own,
       traceHigh: long(TRACE_HIGH, row),
@@ -45,7 +44,7 @@ export function sampledSpans(instance: Instance, table: Spans): SampledSpan[] {
       times: to === 0n ? null : { first: first[row] ?? 0n, last: to },
       sample: sample[i] ?? 0,
     };
-    add(spans, at(span, i), stated);
+    add(spans, idAt(span, i), stated);
     add(roots, own, stated);
   }
   return [...spans.values(), ...[...roots.values()].filter(({ id }) => !spans.has(id))];

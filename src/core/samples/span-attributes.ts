@@ -19,8 +19,8 @@ export class SpanAttributes {
   private readonly known = new Map<number, SpanAttribute>();
 
   constructor(instance: Instance) {
-    const [pointers = new Uint32Array(0), sizes = new Uint32Array(0)] = allColumns(instance, StoreTable.Sets);
-    const [keys = new Uint32Array(0)] = allColumns(instance, StoreTable.Attributes);
+    const [pointers, sizes] = allColumns(instance, StoreTable.Sets);
+    const [keys] = allColumns(instance, StoreTable.Attributes);
     this.instance = instance;
     this.pointers = pointers;
     this.sizes = sizes;

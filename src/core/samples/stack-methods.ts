@@ -23,8 +23,8 @@ export class StackMethods {
 
   constructor(instance: Instance) {
     this.instance = instance;
-    const [at, size] = allColumns(instance, StoreTable.Stacks) as [Uint32Array, Uint32Array];
-    const [counts] = allColumns(instance, StoreTable.FrameCounts) as [Uint32Array];
+    const [at, size] = allColumns(instance, StoreTable.Stacks);
+    const [counts] = allColumns(instance, StoreTable.FrameCounts);
     this.at = at;
     this.size = size;
     this.firstFrame = new Uint32Array(counts.length + 1);

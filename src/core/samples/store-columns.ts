@@ -112,14 +112,32 @@ const WORDS = {
 /** A table with one row for each of its rows in the columns. */
 export type Table = Exclude<keyof typeof WORDS, typeof StoreTable.Frames>;
 
-/** Number of rows of a table; of the counts of frames the number of locations. */
-function rowCount({ wasm }: Instance, table: Table): number {
-  return wasm.storeColumns(table, 0, 0, 0);
-}
+/** A tuple of N columns. */
+type Columns<N extends number, T extends Uint32Array[] = []> = T["length"] extends N
+  ? T
+  : Columns<N, [...T, Uint32Array]>;
 
 /** The frames of locations [from, to) as columns: `frames` of them, by the table of their counts. */
-export function frameColumns(instance: Instance, from: number, to: number, frames: number): Uint32Array[] {
-  return columnsOf(instance, StoreTable.Frames, from, to, frames);
+export function frameColumns(instance: Instance, from: number, to: number, frames: number) {
+  return columnsOf(instance, StoreTable.Frames, from, to, frames) as Columns<(typeof WORDS)[typeof StoreTable.Frames]>;
+}
+
+/** The numbers whose lower and upper halves are in two columns. */
+export function longs(low: Uint32Array, high: Uint32Array): BigUint64Array {
+  const halves = new Uint32Array(HALVES * low.length);
+  for (let i = 0; i < low.length; i++) {
+    halves[HALVES * i] = low[i]!;
+    halves[HALVES * i + 1] = high[i]!;
+  }
+  return new BigUint64Array(halves.buffer);
+}
+
+/** The first frame of each location, and after the last one the number of frames. */
+export function firstFrames(instance: Instance): Uint32Array {
+  const [counts] = allColumns(instance, StoreTable.FrameCounts);
+  const first = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) first[i + 1] = first[i]! + counts[i]!;
+  return first;
 }
 
 /** Rows [from, to) of a table as columns; `written` is how many rows they have. */
@@ -139,8 +157,8 @@ function columnsOf(
 }
 
 /** All rows of a table, read in pieces that need little memory. */
-export function allColumns(instance: Instance, table: Table): Uint32Array[] {
-  const count = rowCount(instance, table);
+export function allColumns<T extends Table>(instance: Instance, table: T): Columns<(typeof WORDS)[T]> {
+  const count = instance.wasm.storeColumns(table, 0, 0, 0);
   const words = WORDS[table];
   const columns = Array.from({ length: words }, () => new Uint32Array(count));
   const piece = Math.floor(PIECE_BYTES / (words * U32));
@@ -149,5 +167,5 @@ export function allColumns(instance: Instance, table: Table): Uint32Array[] {
     const part = columnsOf(instance, table, from, to, to - from);
     for (const [word, column] of columns.entries()) column.set(part[word]!, from);
   }
-  return columns;
+  return columns as Columns<(typeof WORDS)[T]>;
 }

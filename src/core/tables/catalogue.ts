@@ -16,6 +16,28 @@ const COUNT: ValueRule = { rule: "count" };
 const DURATION: ValueRule = { rule: "duration", field: "duration" };
 const CLASS: [string, string] = ["objectClass", "alloc.class"];
 
+/** Profiles that several recorders write. */
+const CPU = { type: "cpu", unit: "samples", label: "CPU" };
+const WALL = { type: "wall", unit: "samples", label: "Wall" };
+const ALLOCATION = { type: "alloc-samples", unit: "bytes", label: "Allocation" };
+const EXCEPTIONS = { type: "exceptions", unit: "count", label: "Exceptions" };
+const MALLOC = {
+  type: "malloc",
+  unit: "bytes",
+  label: "Native memory",
+  second: { name: "calls", type: "malloc-calls", unit: "count" },
+};
+const LIVE_HEAP = {
+  type: "live-heap",
+  unit: "bytes",
+  second: { name: "objects", type: "live-objects", unit: "count" },
+  snapshot: true as const,
+};
+const THROWN: [string, string][] = [
+  ["thrownClass", "exception.type"],
+  ["message", "exception.message"],
+];
+
 /** Facts of a live object: the root and the path only with path-to-gc-roots=true. */
 const OBJECT: [string, string][] = [
   ["object.type", "alloc.class"],
@@ -107,9 +129,7 @@ function fileRow(way: string, bytes: string): ProfileRow {
 
 export const PROFILES: ProfileRow[] = [
   {
-    type: "cpu",
-    unit: "samples",
-    label: "CPU",
+    ...CPU,
     about: "Samples of threads running on a CPU.",
     setting: "Datadog profiler: cpu=10ms (dd.profiling.ddprof.cpu.enabled=true) writes datadog.ExecutionSample.",
     offered: true,
@@ -122,9 +142,7 @@ export const PROFILES: ProfileRow[] = [
     events: [{ event: "datadog.ExecutionSample", value: { rule: "field", field: "weight" }, exactLeaf: true }],
   },
   {
-    type: "cpu",
-    unit: "samples",
-    label: "CPU",
+    ...CPU,
     about: "Samples of running threads: Java code (JDK), or any code on a CPU (async-profiler).",
     setting: "JDK Flight Recorder: jdk.ExecutionSample#period=10ms; async-profiler: event=cpu.",
     period: {
@@ -170,9 +188,7 @@ export const PROFILES: ProfileRow[] = [
     events: [{ event: "jdk.NativeMethodSample", value: COUNT }],
   },
   {
-    type: "wall",
-    unit: "samples",
-    label: "Wall",
+    ...WALL,
     about: "Samples of threads at this place, running or waiting.",
     setting: "Datadog profiler: wall=50ms (dd.profiling.ddprof.wall.enabled=true) writes datadog.MethodSample.",
     offered: true,
@@ -192,9 +208,7 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "wall",
-    unit: "samples",
-    label: "Wall",
+    ...WALL,
     about: "Samples of threads at this place, running or waiting.",
     setting: "async-profiler: wall=50ms or event=wall writes profiler.WallClockSample.",
     period: {
@@ -213,9 +227,7 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "wall",
-    unit: "samples",
-    label: "Wall",
+    ...WALL,
     about: "Samples of threads at this place, running or waiting (async-profiler's wall mode before 4.0).",
     setting: "async-profiler before 4.0: event=wall.",
     period: {
@@ -231,9 +243,7 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "alloc-samples",
-    unit: "bytes",
-    label: "Allocation",
+    ...ALLOCATION,
     about: "Bytes allocated, estimated from the sampled objects.",
     setting: "Datadog profiler: memory=256k:a (dd.profiling.ddprof.alloc.enabled=true) writes datadog.ObjectSample.",
     offered: true,
@@ -247,9 +257,7 @@ export const PROFILES: ProfileRow[] = [
     events: [{ event: "datadog.ObjectSample", ...WEIGHED, attributes: [CLASS] }],
   },
   {
-    type: "alloc-samples",
-    unit: "bytes",
-    label: "Allocation",
+    ...ALLOCATION,
     about: "Bytes allocated: each sample represents all bytes since the previous one on its thread.",
     setting: "JDK Flight Recorder (16 and later): jdk.ObjectAllocationSample#enabled=true.",
     second: { name: "samples", type: "alloc-sample-count", unit: "count" },
@@ -263,9 +271,7 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "alloc-samples",
-    unit: "bytes",
-    label: "Allocation",
+    ...ALLOCATION,
     about: "Bytes allocated: a whole thread-local buffer for the object that began it, and objects outside of buffers.",
     setting: "async-profiler: alloc=512k; JDK Flight Recorder: jdk.ObjectAllocationInNewTLAB and OutsideTLAB.",
     second: { name: "samples", type: "alloc-sample-count", unit: "count" },
@@ -286,14 +292,11 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "live-heap",
-    unit: "bytes",
+    ...LIVE_HEAP,
     label: "Live heap",
     about: "Bytes of sampled objects that were still alive when the recording (its last chunk) was written.",
     setting:
       "Datadog profiler: memory=256k:l (dd.profiling.ddprof.liveheap.enabled=true) writes datadog.HeapLiveObject.",
-    second: { name: "objects", type: "live-objects", unit: "count" },
-    snapshot: true,
     period: {
       type: "alloc-samples",
       unit: "bytes",
@@ -310,13 +313,10 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "live-heap",
-    unit: "bytes",
+    ...LIVE_HEAP,
     label: "Live heap",
     about: "Bytes of sampled objects that were still alive when the recording (its last chunk) was written.",
     setting: "async-profiler: alloc=512k,live.",
-    second: { name: "objects", type: "live-objects", unit: "count" },
-    snapshot: true,
     period: { type: "alloc-samples", unit: "bytes", settings: ["jdk.ObjectAllocationInNewTLAB#alloc"] },
     events: [
       {
@@ -328,13 +328,10 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "live-heap",
-    unit: "bytes",
+    ...LIVE_HEAP,
     label: "Old objects",
     about: "Bytes of sampled objects that survived.",
     setting: "JDK Flight Recorder (21 and later): jdk.OldObjectSample#enabled=true.",
-    second: { name: "objects", type: "live-objects", unit: "count" },
-    snapshot: true,
     events: [
       {
         event: "jdk.OldObjectSample",
@@ -355,12 +352,9 @@ export const PROFILES: ProfileRow[] = [
     events: [{ event: "jdk.OldObjectSample", routed: true, value: COUNT, attributes: OBJECT }],
   },
   {
-    type: "malloc",
-    unit: "bytes",
-    label: "Native memory",
+    ...MALLOC,
     about: "Bytes requested from malloc and similar functions.",
     setting: "async-profiler (3.0 and later): nativemem=64k writes profiler.Malloc, without nofree also profiler.Free.",
-    second: { name: "calls", type: "malloc-calls", unit: "count" },
     period: { type: "malloc", unit: "bytes", settings: ["profiler.Malloc#nativemem"] },
     events: [
       { event: "profiler.Malloc", value: { rule: "allocated", field: "size", address: "address" }, second: COUNT },
@@ -368,12 +362,9 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "malloc",
-    unit: "bytes",
-    label: "Native memory",
+    ...MALLOC,
     about: "Bytes requested from malloc and similar functions, estimated from the sampled calls.",
     setting: "Datadog profiler (1.50 and later): nativemem=64k writes datadog.NativeMemoryAllocation.",
-    second: { name: "calls", type: "malloc-calls", unit: "count" },
     events: [{ event: "datadog.NativeMemoryAllocation", ...WEIGHED, known: ["address"] }],
   },
   {
@@ -530,9 +521,7 @@ export const PROFILES: ProfileRow[] = [
   fileRow("Write", "bytesWritten"),
   fileRow("Force", ""),
   {
-    type: "exceptions",
-    unit: "count",
-    label: "Exceptions",
+    ...EXCEPTIONS,
     about: "Exceptions thrown, as sampled by the agent: a few of each type and place, not all.",
     setting: "Datadog agent: datadog.ExceptionSample, on by default.",
     events: [
@@ -547,21 +536,10 @@ export const PROFILES: ProfileRow[] = [
     ],
   },
   {
-    type: "exceptions",
-    unit: "count",
-    label: "Exceptions",
+    ...EXCEPTIONS,
     about: "All exceptions created (JDK 22 and later: up to its throttle).",
     setting: "JDK Flight Recorder: jdk.JavaExceptionThrow#enabled=true.",
-    events: [
-      {
-        event: "jdk.JavaExceptionThrow",
-        value: COUNT,
-        attributes: [
-          ["thrownClass", "exception.type"],
-          ["message", "exception.message"],
-        ],
-      },
-    ],
+    events: [{ event: "jdk.JavaExceptionThrow", value: COUNT, attributes: THROWN }],
   },
   {
     type: "errors",
@@ -569,16 +547,7 @@ export const PROFILES: ProfileRow[] = [
     label: "Errors",
     about: "java.lang.Errors created. jdk.JavaExceptionThrow includes them.",
     setting: "JDK Flight Recorder: jdk.JavaErrorThrow#enabled=true.",
-    events: [
-      {
-        event: "jdk.JavaErrorThrow",
-        value: COUNT,
-        attributes: [
-          ["thrownClass", "exception.type"],
-          ["message", "exception.message"],
-        ],
-      },
-    ],
+    events: [{ event: "jdk.JavaErrorThrow", value: COUNT, attributes: THROWN }],
   },
 ];
 

@@ -30,6 +30,14 @@ export interface MessageFacts {
   resources: FileFacts[];
 }
 
+/** Samples of a profile, null: of all, that pass the filter. */
+interface MessageJob {
+  profile: number | null;
+  filter: Filter;
+  options: WriteOptions;
+  facts: MessageFacts;
+}
+
 /** A format of viewers, which has one list of samples for each profile. */
 const showsStacks = (format: OutputFormat) => formatRow(format).options.includes("root-by");
 
@@ -47,43 +55,31 @@ export class MessageWriting {
     this.views = views;
   }
 
-  whole(profile: number | null, filter: Filter, options: WriteOptions, facts: MessageFacts): WriteResult {
-    const { payload: _, ...rest } = options;
+  whole({ options: { payload: _, ...options }, ...job }: MessageJob): WriteResult {
     try {
       const parts: Uint8Array[] = [];
       // Views of memory that stays unchanged until the message is freed.
-      const totals = this.write(profile, filter, rest, facts, (part) => parts.push(part));
+      const totals = this.write({ ...job, options }, (part) => parts.push(part));
       return { ...totals, bytes: this.joined(parts, totals.size, formatRow(options.format).name) };
     } finally {
       this.core.wasm.freeOutput();
     }
   }
 
-  parts(
-    profile: number | null,
-    filter: Filter,
-    options: WriteOptions,
-    facts: MessageFacts,
-    sink: (part: Uint8Array) => void,
-  ): WriteTotals {
+  parts(job: MessageJob, sink: (part: Uint8Array) => void): WriteTotals {
     try {
-      return this.write(profile, filter, options, facts, sink);
+      return this.write(job, sink);
     } finally {
       this.core.wasm.freeOutput();
     }
   }
 
-  private write(
-    profile: number | null,
-    filter: Filter,
-    options: WriteOptions,
-    facts: MessageFacts,
-    sink: (part: Uint8Array) => void,
-  ): WriteTotals {
+  private write(job: MessageJob, sink: (part: Uint8Array) => void): WriteTotals {
     const { wasm, memory } = this.core;
+    const { options } = job;
     const { single, name } = formatRow(options.format);
     try {
-      this.make(profile, filter, options, facts);
+      this.make(job);
     } catch (error) {
       if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
       throw outputTooLarge(name, this.capacity.unmet);
@@ -112,7 +108,7 @@ export class MessageWriting {
   }
 
   /** Leaves the message in the core's memory. */
-  private make(profile: number | null, filter: Filter, options: WriteOptions, facts: MessageFacts): void {
+  private make({ profile, filter, options, facts }: MessageJob): void {
     const { wasm, memory } = this.core;
     this.views.choose(profile, filter, 0);
     const tree = this.shownTree(options);

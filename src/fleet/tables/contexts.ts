@@ -94,8 +94,8 @@ export class Contexts {
     this.roots = idsOf(kernels, links[2]!, links[3]!);
     this.traces = tracesOf(links[4]!, links[5]!, links[6]!, links[7]!);
     this.rootSet = links[8]!;
-    this.sets = allColumns(instance, StoreTable.Sets) as [Uint32Array, Uint32Array];
-    const [name, id] = allColumns(instance, StoreTable.Threads) as [Uint32Array, Uint32Array];
+    this.sets = allColumns(instance, StoreTable.Sets);
+    const [name, id] = allColumns(instance, StoreTable.Threads);
     const label = (attribute: number) => (attribute === 0 ? "" : instance.label(attribute));
     this.threadName = name.map((attribute) => this.texts.of(label(attribute)));
     this.threadId = new Uint32Array(BigInt64Array.from(id, (attribute) => idNumber(label(attribute))).buffer);

@@ -4,7 +4,7 @@ import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
 import { Numbered } from "../../bytes/numbered.ts";
 import type { Instance } from "../../core/instance/instance.ts";
-import { allColumns, frameColumns } from "../../core/samples/store-columns.ts";
+import { allColumns, firstFrames, frameColumns } from "../../core/samples/store-columns.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { ints, intValues, sameText, textValues } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
@@ -74,10 +74,8 @@ export class StackTable {
 
   /** Those of a core. */
   static of(kernels: Kernels, instance: Instance): StackTable {
-    const [counts] = allColumns(instance, StoreTable.FrameCounts) as [Uint32Array];
-    const first = new Uint32Array(counts.length + 1);
-    for (let i = 0; i < counts.length; i++) first[i + 1] = first[i]! + counts[i]!;
-    const { functions, keys, lines } = functionsOf(instance, counts.length, first[counts.length]!);
+    const first = firstFrames(instance);
+    const { functions, keys, lines } = functionsOf(instance, first.length - 1, first.at(-1)!);
     return new StackTable(kernels, functions, decoded(kernels, instance, first, keys, lines));
   }
 
@@ -218,7 +216,7 @@ function functionsOf(
   frames: number,
 ): { functions: Functions; keys: Uint32Array; lines: Uint32Array } {
   const [, fn, names, lines, , types] = frameColumns(instance, 0, locations, frames) as Uint32Array[];
-  const [, , files] = allColumns(instance, StoreTable.Functions) as Uint32Array[];
+  const [, , files] = allColumns(instance, StoreTable.Functions);
   const functions = new Numbered<number, StackFunction>();
   const keys = new Uint32Array(frames);
   const { wasm } = instance;
@@ -242,7 +240,7 @@ function decoded(
   keys: Uint32Array,
   lineOf: Uint32Array,
 ): StackFrames {
-  const [pointers, sizes] = allColumns(instance, StoreTable.Stacks) as [Uint32Array, Uint32Array];
+  const [pointers, sizes] = allColumns(instance, StoreTable.Stacks);
   const { length } = pointers;
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const { decodeStacks } = kernels.wasm;

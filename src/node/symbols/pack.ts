@@ -6,6 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
+import { piecesOf } from "../../bytes/byte-source.ts";
 import { baseName } from "../../symbols/archive-path.ts";
 import { hasBuildId } from "../../symbols/build-id.ts";
 import { Folder } from "../disk.ts";
@@ -57,12 +58,7 @@ async function copy(file: SymbolFile, folder: Folder, path: string): Promise<voi
   try {
     const out = folder.create(temporary);
     try {
-      for (let at = 0; ; ) {
-        const piece = await source.slice(at, at + PIECE);
-        if (piece.length === 0) break;
-        out.write(piece);
-        at += piece.length;
-      }
+      for await (const piece of piecesOf(source, PIECE)) out.write(piece);
     } finally {
       out.close();
     }

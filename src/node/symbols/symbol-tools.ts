@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createInflate } from "node:zlib";
-import type { ByteSource } from "../../bytes/byte-source.ts";
+import { type ByteSource, piecesOf } from "../../bytes/byte-source.ts";
 import { Demangler } from "../../symbols/demangle.ts";
 import type { SymbolTools } from "../../symbols/library.ts";
 import { UNPACKERS } from "../../symbols/streams.ts";
@@ -24,15 +24,6 @@ export async function symbolTools(): Promise<SymbolTools> {
 const PIECE = 1 << 18;
 const CHUNK = 1 << 20;
 
-async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  for (let at = 0; ; ) {
-    const piece = await source.slice(at, at + PIECE);
-    if (piece.length === 0) return;
-    yield piece;
-    at += piece.length;
-  }
-}
-
 /**
  * The decompressed bytes of a zlib stream; Node makes the next piece while the last one is used. Throws what zlib
  * reports if they are damaged.
@@ -40,6 +31,6 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
 async function* inflate(source: ByteSource): AsyncGenerator<Uint8Array> {
   const stream = createInflate({ chunkSize: CHUNK });
   // What goes wrong is thrown by the iteration, too.
-  pipeline(Readable.from(piecesOf(source)), stream, () => {});
+  pipeline(Readable.from(piecesOf(source, PIECE)), stream, () => {});
   yield* stream;
 }

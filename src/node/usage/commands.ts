@@ -24,6 +24,7 @@ import {
   READING,
   RECEIVER,
   RECORDINGS,
+  SERVER,
   SHAPE,
   SYMBOLS,
   VIEWER,
@@ -398,13 +399,7 @@ export const COMMANDS = {
           },
         ],
       },
-      {
-        title: "Viewer",
-        options: [
-          { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
-          { name: "no-open", about: "print the address and do not open a browser" },
-        ],
-      },
+      { title: "Viewer", options: SERVER },
       GENERAL,
     ],
   },

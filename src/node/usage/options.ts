@@ -316,12 +316,17 @@ export const RECEIVER = {
   ],
 } as const satisfies OptionGroup;
 
+/** Of commands that open the viewer. */
+export const SERVER = [
+  { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
+  { name: "no-open", about: "print the address and do not open a browser" },
+] as const satisfies readonly OptionRow[];
+
 export const VIEWER = {
   title: "Viewer",
   options: [
     SYMBOLS,
-    { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
-    { name: "no-open", about: "print the address and do not open a browser" },
+    ...SERVER,
     { name: "sample", about: "open a recording of a small shop that comes with Spanflame" },
   ],
 } as const satisfies OptionGroup;

@@ -331,7 +331,7 @@ export function offeredProfiles(core: Core): ProfileSummary[] {
 }
 
 /** The profile that is meant where none is named: that of the first of these kinds, else the first of all. */
-export function usualProfile(core: Core, kinds: readonly ProfileKind[] = ["cpu", "wall"]): ProfileSummary | undefined {
+function usualProfile(core: Core, kinds: readonly ProfileKind[] = ["cpu", "wall"]): ProfileSummary | undefined {
   const profiles = offeredProfiles(core);
   const of = (kind: ProfileKind) => profileOfKind(profiles, kind);
   return kinds.map(of).find((found) => found !== undefined) ?? profiles[0];

@@ -4,7 +4,7 @@ import * as CallTree from "../../../assembly/abi/call-tree.ts";
 import * as Row from "../../../assembly/abi/rows/call-row.ts";
 import type { Instance } from "../instance/instance.ts";
 
-export const NUMBERS = {
+const NUMBERS = {
   run: Row.RUN,
   file: Row.FILE,
   offset: Row.OFFSET,
@@ -25,7 +25,7 @@ export const NUMBERS = {
 } as const;
 
 /** Figures, and the least format of a record that has them; null: every call has them. Times in ms, sizes in bytes. */
-export const FIGURES = {
+const FIGURES = {
   start: [Row.START, null],
   duration: [Row.DURATION, null],
   suspension: [Row.SUSPENSION, null],
@@ -67,7 +67,7 @@ export type CallFigures = {
 };
 
 /** Whether a record of the format has a figure. */
-export function hasFigure(format: number, least: number | null): boolean {
+function hasFigure(format: number, least: number | null): boolean {
   return least === null || (format >= least && format !== Row.UNRECORDED);
 }
 

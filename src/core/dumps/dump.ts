@@ -18,10 +18,7 @@ import {
   type CallFigures,
   type CallNumbers,
   type CallTreeState,
-  FIGURES,
-  hasFigure,
   mapped,
-  NUMBERS,
   treeState,
 } from "./call-columns.ts";
 import { DumpReferences } from "./dump-references.ts";
@@ -87,6 +84,12 @@ export interface ListedColumns {
   self: Float64Array;
   suspended: Float64Array;
 }
+
+/** The least format of a record that has these figures. */
+const LOGS = 1;
+const TIMES = 2;
+const IO = 3;
+const QUEUE = 4;
 
 /** Bytes of the core that a stream may take in any case, and for each byte of its files. Calls take 300 bytes each. */
 const FREE_HELD = 2 ** 26;
@@ -343,26 +346,48 @@ export class Dumps {
     return [...offsets].sort((a, b) => a - b);
   }
 
+  /** One literal: a search looks at a million calls, and a row made by a table takes a hundred times as long. */
   call(i: number): CallRow {
     const { memory } = this.instance;
     const p = this.wasm.callRows() + i * CallRowAbi.BYTES;
-    const { format, params, thread, ...numbers } = mapped(NUMBERS, (field) => memory.u32(p + field));
-    const figures = mapped(FIGURES, ([field, least]) =>
-      hasFigure(format, least) ? memory.i64(p + field) : null,
-    ) as CallFigures;
-    const { transactions } = figures;
-    const tree = treeState(numbers.tree);
+    const u32 = (field: number) => memory.u32(p + field);
+    const i64 = (field: number) => memory.i64(p + field);
+    const format = u32(CallRowAbi.FORMAT);
+    const recorded = format !== CallRowAbi.UNRECORDED;
+    const since = (least: number, field: number) => (recorded && format >= least ? i64(field) : null);
+    const tree = treeState(u32(CallRowAbi.TREE));
     const hasTree = tree === "whole" || tree === "active";
+    const run = u32(CallRowAbi.RUN);
+    const transactions = since(QUEUE, CallRowAbi.TRANSACTIONS);
     return {
-      ...numbers,
-      ...figures,
-      transactions: transactions === null ? null : Number(transactions),
-      recorded: format !== CallRowAbi.UNRECORDED,
+      run,
+      file: u32(CallRowAbi.FILE),
+      offset: u32(CallRowAbi.OFFSET),
+      ordinal: u32(CallRowAbi.ORDINAL),
+      twin: u32(CallRowAbi.TWIN),
+      method: u32(CallRowAbi.METHOD),
+      recorded,
       tree,
-      thread: this.instance.string(thread),
-      threadId: hasTree ? memory.i64(p + CallRowAbi.THREAD_ID) : null,
-      treeWall: hasTree ? memory.i64(p + CallRowAbi.TREE_WALL) : null,
-      params: this.params(numbers.run, params),
+      thread: this.instance.string(u32(CallRowAbi.THREAD)),
+      threadId: hasTree ? i64(CallRowAbi.THREAD_ID) : null,
+      start: i64(CallRowAbi.START),
+      duration: i64(CallRowAbi.DURATION),
+      suspension: i64(CallRowAbi.SUSPENSION),
+      treeWall: hasTree ? i64(CallRowAbi.TREE_WALL) : null,
+      enters: u32(CallRowAbi.ENTERS),
+      cpu: since(TIMES, CallRowAbi.CPU),
+      wait: since(TIMES, CallRowAbi.WAIT),
+      queue: since(QUEUE, CallRowAbi.QUEUE),
+      transactions: transactions === null ? null : Number(transactions),
+      memory: since(TIMES, CallRowAbi.MEMORY),
+      fileRead: since(IO, CallRowAbi.FILE_READ),
+      fileWritten: since(IO, CallRowAbi.FILE_WRITTEN),
+      netRead: since(IO, CallRowAbi.NET_READ),
+      netWritten: since(IO, CallRowAbi.NET_WRITTEN),
+      logsGenerated: since(LOGS, CallRowAbi.LOGS_GENERATED),
+      logsWritten: since(LOGS, CallRowAbi.LOGS_WRITTEN),
+      link: u32(CallRowAbi.LINK),
+      params: this.params(run, u32(CallRowAbi.PARAMS)),
     };
   }
 

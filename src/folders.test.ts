@@ -188,7 +188,7 @@ const ROOMS: [string, number, string][] = [
   ["assembly/write", 7_169, "OTLP, pprof and other formats"],
   ["src/bytes", 2_296, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_676, "commands"],
-  ["src/core", 12_577, "the core's host: tables, reading, answers"],
+  ["src/core", 12_602, "the core's host: tables, reading, answers"],
   ["src/fleet", 11_789, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_504, "formats of files, archives, opening"],

@@ -113,7 +113,7 @@ const { names: _, measure: __, shape: ___, ...ONLY } = SELECT;
 export const isOnly = recordOf<OnlyOptions>({ ...ONLY, profiles: oneOrMore(isText) });
 
 /** The filter of the core for checked options. */
-export function filterOf({ not = {}, names, noSpan, time, file, ...wanted }: SelectOptions): Filter {
+export function filterOf({ not = {}, names, ...wanted }: SelectOptions): Filter {
   const filter: Record<string, unknown> = {};
   const excluded: Record<string, unknown> = {};
   for (const [member, rows] of Object.entries<Partial<Record<Condition, Row>>>(CONDITIONS)) {
@@ -129,12 +129,11 @@ export function filterOf({ not = {}, names, noSpan, time, file, ...wanted }: Sel
     // An empty list of ids is no id, which no sample has.
     if (parts.length + opposite.length > 0) filter[member] = [...parts, ...opposite].flat();
   }
+  const single = Object.entries(wanted).filter(([name, value]) => Object.hasOwn(SINGLE, name) && value !== undefined);
   return {
     ...filter,
     ...(Object.keys(excluded).length > 0 && { not: excluded }),
-    ...(noSpan !== undefined && { noSpan }),
-    ...(time !== undefined && { time }),
-    ...(file !== undefined && { file }),
+    ...Object.fromEntries(single),
     ...(names === "recorded" && { rawNames: true }),
   };
 }

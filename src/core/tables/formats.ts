@@ -89,9 +89,8 @@ const oneMeasure: FormatRow["outputs"] = ({ preset = "default", measure = 0 }, p
   outputsOf(preset, profiles, measure);
 
 /** The first is the default. */
-export const FORMATS: FormatRow[] = [
-  {
-    name: "otlp",
+const ROWS: { readonly [Name in OutputFormat]: Omit<FormatRow, "name"> } = {
+  otlp: {
     label: "Protobuf",
     about: "OTLP profiles, protobuf",
     mediaType: "application/x-protobuf",
@@ -99,8 +98,7 @@ export const FORMATS: FormatRow[] = [
     options: MESSAGE_OPTIONS,
     outputs: byPreset,
   },
-  {
-    name: "otlp-json",
+  "otlp-json": {
     label: "JSON",
     about: "OTLP profiles, JSON",
     mediaType: "application/json",
@@ -108,8 +106,7 @@ export const FORMATS: FormatRow[] = [
     options: ["pretty", ...MESSAGE_OPTIONS],
     outputs: byPreset,
   },
-  {
-    name: "pprof",
+  pprof: {
     label: "pprof",
     about: "pprof, for go tool pprof and most profile viewers",
     mediaType: "application/octet-stream",
@@ -120,8 +117,7 @@ export const FORMATS: FormatRow[] = [
     outputs: ({ preset = "default", measure, timestamps }, profiles) =>
       outputsOf(preset, profiles, measure ?? "all").map((output) => ({ ...output, aggregated: timestamps !== true })),
   },
-  {
-    name: "collapsed",
+  collapsed: {
     label: "Collapsed stacks",
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
@@ -130,8 +126,7 @@ export const FORMATS: FormatRow[] = [
     single: true,
     outputs: oneMeasure,
   },
-  {
-    name: "speedscope",
+  speedscope: {
     label: "speedscope",
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
@@ -139,8 +134,7 @@ export const FORMATS: FormatRow[] = [
     options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "truncated", "gzip"],
     outputs: oneMeasure,
   },
-  {
-    name: "firefox",
+  firefox: {
     label: "Firefox Profiler",
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
@@ -148,7 +142,9 @@ export const FORMATS: FormatRow[] = [
     options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "truncated", "gzip"],
     outputs: oneMeasure,
   },
-];
+};
+
+export const FORMATS: FormatRow[] = Object.entries(ROWS).map(([name, row]) => ({ name: name as OutputFormat, ...row }));
 
 export function formatRow(name: OutputFormat): FormatRow {
   return FORMATS.find((row) => row.name === name)!;

@@ -167,7 +167,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/model/trace/coverage.ts: events[event]",
     "src/model/recording/about.ts: resource[key]",
     "src/model/trace/beside.ts: resource[key]",
-    "src/model/query/written/filter-options.ts: given[name]",
+    "src/model/query/filters.ts: given[name]",
     "src/model/why/rule-file.ts: rule[field]",
     "src/node/same-file.ts: given[name]",
     "src/otlp/schema.ts: TYPES[typeName as TypeName]",

@@ -1,7 +1,7 @@
 /** Runs the command line: picks the command, turns its outcome into an exit code. */
 import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
-import { OptionError } from "../model/query/written/filter-options.ts";
+import { OptionError } from "../model/query/filters.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { inputsOf } from "../node/inputs.ts";
 import { refuseInputs } from "../node/same-file.ts";

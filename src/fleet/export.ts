@@ -1,7 +1,7 @@
 /** The command `export`: writes recordings into a data set of Parquet files. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { momentOf } from "../model/query/written/filter-options.ts";
+import { momentOf } from "../model/query/filters.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf, resourceOf } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";

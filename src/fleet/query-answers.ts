@@ -1,8 +1,7 @@
 /** The SQL of answers that `spanflame query` gives without SQL. */
 
 import { hexOf } from "../bytes/hex.ts";
-import { FILTER_KINDS, type FilterChip } from "../model/query/filters.ts";
-import { conditionsGiven } from "../model/query/written/filter-options.ts";
+import { conditionsGiven, FILTER_KINDS, type FilterChip } from "../model/query/filters.ts";
 import { UsageError } from "../node/exit.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { SELECTORS, type Wanted, wantedOf } from "./tables/selectors.ts";

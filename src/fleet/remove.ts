@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { momentOf } from "../model/query/written/filter-options.ts";
+import { momentOf } from "../model/query/filters.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";

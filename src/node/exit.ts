@@ -2,7 +2,7 @@
 import type { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { ReadSummary } from "../input/open.ts";
-import { OptionError } from "../model/query/written/filter-options.ts";
+import { OptionError } from "../model/query/filters.ts";
 
 export enum ExitCode {
   /** Every input was read to its end. */

@@ -14,10 +14,10 @@ import type { Filter } from "../../src/core/types.ts";
 import { wantedOf } from "../../src/fleet/tables/selectors.ts";
 import { sniff } from "../../src/input/classify.ts";
 import { chipsOf, filterChipsOf } from "../../src/model/query/chips.ts";
+import { argsOf } from "../../src/model/query/filters.ts";
 import { EMPTY_QUERY, VIEWS } from "../../src/model/query/query.ts";
 import type { ExportChoice } from "../../src/model/query/written/export-choice.ts";
 import { downloadName } from "../../src/model/query/written/file-name.ts";
-import { argsOf } from "../../src/model/query/written/filter-options.ts";
 import { hashToQuery, queryToHash } from "../../src/model/query/written/query-hash.ts";
 import { isProfileName, usualEndings } from "../../src/model/recording/folder-files.ts";
 import { parseFilter } from "../../src/node/arguments.ts";
@@ -85,15 +85,10 @@ vi.mock(import("../../src/model/query/filters.ts"), async (original) => {
       print: ({ name }: { name: string }) => ["phoney", name],
       parse: (hash: URLSearchParams) => hash.getAll("phoney").map((name) => ({ name })),
       fileName: ({ name }: { name: string }) => name,
+      options: { phoney: { about: "samples of Phoney", value: "P", read: (name: string) => ({ name }) } },
+      args: ({ name }: { name: string }) => ["--phoney", name],
     },
   });
-  return module;
-});
-vi.mock(import("../../src/model/query/written/filter-options.ts"), async (original) => {
-  const module = await original();
-  const phoney = { about: "samples of Phoney", value: "P", read: (name: string) => ({ name }) };
-  const args = ({ name }: { name: string }) => ["--phoney", name];
-  Object.assign(module.FILTER_OPTIONS, { phoney: { options: { phoney }, args } });
   return module;
 });
 vi.mock(import("../../src/ui/shell/app/panels.tsx"), async (original) => {

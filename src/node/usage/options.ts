@@ -2,11 +2,10 @@
 import { PROFILES } from "../../core/tables/catalogue.ts";
 import { FORMATS, OUTPUT_OPTIONS, type OutputOption, type OutputRow } from "../../core/tables/formats.ts";
 import { PRESETS } from "../../core/tables/presets.ts";
-import { FILTER_KINDS } from "../../model/query/filters.ts";
+import { FILTER_KINDS, filterRow } from "../../model/query/filters.ts";
 import { ROOT_CHOICES } from "../../model/query/root-by.ts";
 import { PRESET_NAMES } from "../../model/query/run-rules.ts";
 import { TRUNCATED_CHOICES } from "../../model/query/truncated.ts";
-import { filterOptions } from "../../model/query/written/filter-options.ts";
 import { SHOWN_FORMATS } from "../../model/words/shown-formats.ts";
 import type { OptionGroup, OptionRow } from "./rows.ts";
 
@@ -142,7 +141,7 @@ export const PROFILE = {
 /** The options of the filters, in the order of their rows. */
 function filterRows(): OptionRow[] {
   return FILTER_KINDS.flatMap((kind) =>
-    Object.entries(filterOptions(kind).options).map(([name, { read: _, single, ...facts }]): OptionRow => {
+    Object.entries(filterRow(kind).options).map(([name, { read: _, single, ...facts }]): OptionRow => {
       return { name, ...facts, ...(facts.value !== undefined && single !== true && { many: true }) };
     }),
   );

@@ -4,6 +4,7 @@ import type { ExtraEvent, Resource } from "../../../core/types.ts";
 import type { Measured } from "../../words/measure.ts";
 import { isShown } from "../../words/shown-formats.ts";
 import { filterChipsOf } from "../chips.ts";
+import { argsOf } from "../filters.ts";
 import { filterOf, type QueryState } from "../query.ts";
 import { rootsText } from "../root-by.ts";
 import { ruleText } from "../run-rules.ts";
@@ -16,7 +17,6 @@ import {
   type WriteChoice,
   writeOptions,
 } from "./export-choice.ts";
-import { argsOf } from "./filter-options.ts";
 
 export interface CommandSubject {
   /** Of the files on the page. */

@@ -517,7 +517,7 @@ function anyOf(ids: readonly { id: bigint }[]): string {
 }
 
 /** `KEY=VALUE`; null for a text without a key. */
-export function pairIn(text: string): { key: string; value: string } | null {
+function pairIn(text: string): { key: string; value: string } | null {
   const at = text.indexOf("=");
   return at <= 0 ? null : { key: text.slice(0, at), value: text.slice(at + 1) };
 }

@@ -204,7 +204,7 @@ const ROOMS: [string, number, string][] = [
   ["src/requests", 5_434, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_659, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_559, "formats of trace files"],
-  ["src/ui", 28_725, "the page"],
+  ["src/ui", 28_578, "the page"],
   ["src/validate", 1_944, "the validator of OTLP"],
   ["src/viewer", 1_331, "the element for other pages"],
   ["src/worker", 1_507, "the page's worker"],

@@ -2,8 +2,9 @@
  * Files of symbols that the page has, and the native libraries of the open recording. They are outside of React, since
  * files may come before a recording, and stay when the page is made again.
  */
-import { createContext, useContext, useSyncExternalStore } from "react";
+import { createContext, useContext } from "react";
 import type { FoundSymbols, LibraryNames, NativeLibraries, SymbolDiagnostic } from "../../../worker/api.ts";
+import { Store, useStore } from "../../primitives/store/store.ts";
 
 export interface SymbolState {
   /** ELF and Mach-O files, also those that cannot be used. */
@@ -25,24 +26,15 @@ export interface SymbolsProgress {
 
 export const NO_NAMES: SymbolState["names"] = new Map();
 
-let state: SymbolState = { files: [], diagnostics: [], native: null, names: NO_NAMES, progress: null };
-const listeners = new Set<() => void>();
+const store = new Store<SymbolState>({ files: [], diagnostics: [], native: null, names: NO_NAMES, progress: null });
 
-export const symbolState = () => state;
+export const symbolState = store.now;
 
 export function changeSymbols(change: Partial<SymbolState>): void {
-  state = { ...state, ...change };
-  for (const listener of listeners) listener();
+  store.set({ ...store.now(), ...change });
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useSymbols(): SymbolState {
-  return useSyncExternalStore(subscribe, symbolState);
-}
+export const useSymbols = () => useStore(store);
 
 /** Changes with the names of symbols that the worker shows: questions about names are then asked again. */
 export const Named = createContext(0);

@@ -195,13 +195,8 @@ function Step({ button, name, keys, icon, steps, onClick }: StepProps) {
   );
 }
 
-interface MeasureChoiceProps {
-  profile: Measured;
-  onMeasure: (name: string) => void;
-}
-
 /** Bytes or objects, time or contentions: what every figure and every width on the page is of. */
-export function MeasureChoice({ profile, onMeasure }: MeasureChoiceProps) {
+export function MeasureChoice({ profile, onMeasure }: { profile: Measured; onMeasure: (name: string) => void }) {
   if (profile.measures.length < 2) return null;
   const options = profile.measures.map(({ name }, index) => {
     const word = measureWord(profile, index);

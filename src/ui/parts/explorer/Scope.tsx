@@ -21,12 +21,8 @@ import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Explorer.module.css";
 import type { ListQuery } from "./use-rank.ts";
 
-interface Props extends Pick<ViewProps, "profile" | "act"> {
-  query: ListQuery;
-}
-
 /** A span alone, or the request it is a part of, where that makes a difference. */
-export function Scope({ profile, query, act }: Props) {
+export function Scope({ profile, query, act }: Pick<ViewProps, "profile" | "act"> & { query: ListQuery }) {
   const chosen = oneId(query);
   /** The span that the choice of its root came from. */
   const from = useRef<Scopes | null>(null);

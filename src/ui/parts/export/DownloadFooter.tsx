@@ -12,13 +12,8 @@ import css from "./ExportDialog.module.css";
 import { type ExportJob, exportFailed, requestOf, type WrittenFile, writtenWords } from "./job.ts";
 import { saveBlob } from "./save-blob.ts";
 
-interface Props {
-  job: ExportJob;
-  onClose: () => void;
-}
-
 /** Writes the file; the dialog stays open and shows its contents. */
-export function DownloadFooter({ job, onClose }: Props) {
+export function DownloadFooter({ job, onClose }: { job: ExportJob; onClose: () => void }) {
   const onFailure = useFailure();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ words: string; job: string } | null>(null);

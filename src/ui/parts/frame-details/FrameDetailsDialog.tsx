@@ -10,15 +10,11 @@ import css from "./FrameDetailsDialog.module.css";
 import { MethodFacts } from "./MethodFacts.tsx";
 import { ParamSection } from "./ParamSection.tsx";
 
-interface Props extends DialogProps {
-  asked: AskedFrames | null;
-}
-
 /** Characters of a function name. */
 const NAME_ROOM = 1000;
 
 /** Figures, methods and parameters of the frames of selected calls: of a path, of a function, or of all frames. */
-export function FrameDetailsDialog({ open, onClose, asked }: Props) {
+export function FrameDetailsDialog({ open, onClose, asked }: DialogProps & { asked: AskedFrames | null }) {
   return (
     <Dialog open={open} onClose={onClose} title="Frame details" testId="frame-details" wide keeps>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}

@@ -192,13 +192,7 @@ function titleOf(subject: Shown, outline: Outline | null): [name: string, about:
   return [name, name === word ? "" : [word, ...others].join(" · ")];
 }
 
-interface RequestProps {
-  outline: Outline | null;
-  zeros: Zeros;
-  isSpan: boolean;
-}
-
-function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
+function RequestFacts({ outline, zeros, isSpan }: { outline: Outline | null; zeros: Zeros; isSpan: boolean }) {
   const time = outline?.time ?? null;
   const length = time === null ? 0n : time.to - time.from;
   const stated = outline?.stated;

@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type PointerEvent, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { TimeRange } from "../../../core/types.ts";
@@ -9,8 +9,8 @@ import { formatCount, formatCounted, formatNanos, formatPercent } from "../../..
 import type { CallDensity, CallsOverview, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
-import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer } from "../answers/use-answer.ts";
+import { useCanvas } from "../drawing/use-canvas.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import css from "./CallTimeline.module.css";
@@ -20,7 +20,7 @@ import { RangePicker } from "./RangePicker.tsx";
 import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
 import type { TimelineProps } from "./Timeline.tsx";
-import type { TimeQuery } from "./time-query.ts";
+import { type TimeQuery, timeFilter } from "./time-query.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
@@ -46,11 +46,7 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
   const { shown, settled } = view;
   const size = useHeight("timeline.calls", LEAST);
   const height = size.height === null ? GRID : size.height - AXIS;
-  const range = query.filter.time ?? null;
-  const onRange = (time: TimeRange | null) => {
-    if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
-    else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
-  };
+  const { range, onRange } = timeFilter(query, act);
   const density = useDensity(query, settled, width, height);
   const [pointed, setPointed] = useState("");
   useZoomGestures(section, view);
@@ -123,12 +119,8 @@ interface CellsProps {
 }
 
 function Cells({ density, shown, width, height }: CellsProps) {
-  const dark = useDark();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
-  useEffect(() => {
-    if (canvas.current !== null && density !== null) drawDensity(canvas.current, density, shown);
-  }, [density, shown, width, height, dark]);
+  const draw = (element: HTMLCanvasElement) => density !== null && drawDensity(element, density, shown);
+  const canvas = useCanvas(draw, [density, shown, width, height]);
   return (
     <div
       className={css.cells}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { HeatMap } from "../../../core/view-types.ts";
 import {
@@ -19,6 +19,7 @@ import {
 import { viewer } from "../../../worker/client.ts";
 import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer, useSame } from "../answers/use-answer.ts";
+import { useCanvas } from "../drawing/use-canvas.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./HeatView.module.css";
 import { drawHeat } from "./heat-canvas.ts";
@@ -29,15 +30,12 @@ export function HeatView(props: TimelineDetailProps) {
   const { profile, samples, view, width, marked, marks } = props;
   const { shown, settled } = view;
   const dark = useDark();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const columns = columnsFor(width);
   const question = useSame(width === 0 ? null : { samples, columns, settled, profile });
   const heat = useAnswer(question, (asked) => viewer.heat(asked.samples, asked.columns, asked.settled), true);
   const map = heat?.answer ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
-  useEffect(() => {
-    if (canvas.current !== null && map !== null) drawHeat(canvas.current, map, shown, marks, marked);
-  }, [map, shown, marks, marked, width, dark]);
+  const draw = (element: HTMLCanvasElement) => map !== null && drawHeat(element, map, shown, marks, marked);
+  const canvas = useCanvas(draw, [map, shown, marks, marked, width]);
 
   return (
     <div className={css.heat} data-testid="heat">

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { SeriesLine } from "../../../core/view-types.ts";
 import { placeOf } from "../../../model/timeline/scale.ts";
 import { type SeriesStrip, scaleWords, stripsOf, valuesAt } from "../../../model/timeline/series.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer, useSame } from "../answers/use-answer.ts";
+import { useCanvas } from "../drawing/use-canvas.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./JvmStrips.module.css";
 import { cleared, stripColours } from "./strip-canvas.ts";
@@ -44,16 +44,11 @@ interface Props {
 }
 
 function JvmStrip({ strip, drawn, shown, pointing, width }: Props) {
-  const dark = useDark();
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const canvas = useCanvas((element) => drawSeries(element, strip, drawn, shown), [strip, drawn, shown, width]);
   const pointed = usePointed(pointing);
   const scale = scaleWords(strip);
   const values = pointed === null ? scale : valuesAt(strip, pointed).at(-1) || "–";
   useDescribe(pointing, strip.id, (share) => [strip.label, ...valuesAt(strip, share)]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
-  useEffect(() => {
-    if (canvas.current !== null) drawSeries(canvas.current, strip, drawn, shown);
-  }, [strip, drawn, shown, width, dark]);
   return (
     <div className={rowCss.row} data-testid="jvm-strip" data-series={strip.id}>
       <span className={css.name} data-tip={strip.title}>

@@ -16,12 +16,8 @@ const MOST = 1000;
 const ORDER = { sort: "duration", reversed: false } as const;
 type Sort = (typeof ORDER)["sort"];
 
-interface Props extends DialogProps {
-  onRange: (time: TimeRange) => void;
-}
-
 /** The longest pauses of the JVM; one selects its time. */
-export function PauseDialog({ open, onClose, onRange }: Props) {
+export function PauseDialog({ open, onClose, onRange }: DialogProps & { onRange: (time: TimeRange) => void }) {
   const question = useMemo(() => (open ? { most: MOST } : null), [open]);
   const answer = useAnswer(question, ({ most }) => viewer.pauses(most))?.answer ?? null;
   const rows = answer?.rows ?? [];

@@ -1,6 +1,5 @@
-import { useEffect, useRef } from "react";
 import type { TimeRange } from "../../../core/types.ts";
-import { useDark } from "../../primitives/theme/dark.ts";
+import { useCanvas } from "../drawing/use-canvas.ts";
 import { drawStrip, type StripBins, stripColours } from "./strip-canvas.ts";
 import css from "./Timeline.module.css";
 
@@ -17,13 +16,9 @@ interface Props {
 }
 
 export function StripCanvas({ strip, shown, heaviest, marked, width, height = 0 }: Props) {
-  const dark = useDark();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
-  useEffect(() => {
-    if (canvas.current === null) return;
-    drawStrip(canvas.current, strip, shown, heaviest, stripColours(canvas.current), marked);
-  }, [strip, shown, heaviest, marked, width, height, dark]);
+  const draw = (element: HTMLCanvasElement) =>
+    drawStrip(element, strip, shown, heaviest, stripColours(element), marked);
+  const canvas = useCanvas(draw, [strip, shown, heaviest, marked, width, height]);
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabindex takes no focus
   return <canvas ref={canvas} className={css.canvas} aria-hidden="true" />;
 }

@@ -1,7 +1,6 @@
 import { type ComponentType, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
 import type { TimeRow } from "../../../core/answers/time-rows.ts";
-import type { TimeRange } from "../../../core/types.ts";
 import { withoutKinds } from "../../../model/query/chips.ts";
 import { filterOf, type QueryAction } from "../../../model/query/query.ts";
 import { marksOf } from "../../../model/timeline/marks.ts";
@@ -24,7 +23,7 @@ import css from "./Timeline.module.css";
 import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
 import { TimeNotes } from "./TimeNotes.tsx";
 import { Toggles } from "./Toggles.tsx";
-import type { TimeQuery } from "./time-query.ts";
+import { type TimeQuery, timeFilter } from "./time-query.ts";
 import { useRow } from "./use-row.ts";
 import { useStripWords } from "./use-strip-words.ts";
 import { isMarked, useStrip, useWholeStrip } from "./use-strips.ts";
@@ -127,12 +126,7 @@ function useRange(profile: Measured, query: TimeQuery, act: (action: QueryAction
   // edge.
   const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));
   const marked = isMarked(samples);
-  const range = query.filter.time ?? null;
-  const onRange = (time: TimeRange | null) => {
-    if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
-    else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
-  };
-  return { samples, marked, range, onRange };
+  return { samples, marked, ...timeFilter(query, act) };
 }
 
 /** Pauses, gaps and losses of the row. */

@@ -1,5 +1,6 @@
 /** The part of the query that the timeline depends on. */
-import type { QueryState } from "../../../model/query/query.ts";
+import type { TimeRange } from "../../../core/types.ts";
+import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 
 export const TIME_FIELDS = [
   "filter",
@@ -14,3 +15,13 @@ export const TIME_FIELDS = [
 ] as const;
 
 export type TimeQuery = Pick<QueryState, (typeof TIME_FIELDS)[number]>;
+
+/** The range that samples are filtered by, and the way to another one or to none. */
+export function timeFilter({ filter }: TimeQuery, act: (action: QueryAction) => void) {
+  const range = filter.time ?? null;
+  const onRange = (time: TimeRange | null) => {
+    if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
+    else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
+  };
+  return { range, onRange };
+}

@@ -26,13 +26,13 @@ export function useLaneStack(
   useEffect(() => () => clearTimeout(timer.current), []);
   return useCallback(
     (thread: string, moment: bigint) => {
-      const place = at();
+      const place = at.now();
       clearTimeout(timer.current);
       timer.current = window.setTimeout(async () => {
         const reach = BigInt(Math.ceil((REACH_PX * Number(shown.to - shown.from)) / Math.max(1, width)));
         const time = { from: moment - reach, to: moment + reach + 1n };
         const answer = await viewer.ordered({ ...samples, filter: inLane(samples.filter, thread, time) }, MOST);
-        if (answer.ok && at() === place) add(stackLines(answer.value, moment));
+        if (answer.ok && at.now() === place) add(stackLines(answer.value, moment));
       }, REST_MS);
     },
     [add, at, samples, shown, width],

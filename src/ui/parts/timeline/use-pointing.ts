@@ -2,7 +2,8 @@
  * The crosshair and the words beside the pointer. The pointer moves without React: its place is a property of the
  * section's style, which every plot draws its line at, and what lies there is told by the plot under the pointer.
  */
-import { type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { Store, useStore } from "../../primitives/store/store.ts";
 import { Tooltip } from "../drawing/tooltip.ts";
 import { plotOf } from "./use-zoom-gestures.ts";
 
@@ -12,11 +13,10 @@ export type Describe = (share: number, y: number) => string[];
 export interface Pointing {
   /** Every plot has one, under its `data-plot`. */
   describe: Map<string, Describe>;
-  /** Share of the width that the pointer is at; null while it is elsewhere. */
   /** Adds lines to the tooltip, whose answer came later. */
   add: (lines: readonly string[]) => void;
-  at: () => number | null;
-  follow: (changed: () => void) => () => void;
+  /** Share of the width that the pointer is at; null while it is elsewhere. */
+  at: Store<number | null>;
 }
 
 /** `moment` says what time is at a share of the width: the first line of the tooltip everywhere. */
@@ -32,7 +32,7 @@ export function usePointing(section: RefObject<HTMLElement | null>, moment: (sha
     const { signal } = listening;
     const leave = () => {
       pointing.tell(null);
-      pointing.put(null);
+      pointing.at.set(null);
       tooltip?.hide();
       delete element.dataset.pointed;
     };
@@ -45,7 +45,7 @@ export function usePointing(section: RefObject<HTMLElement | null>, moment: (sha
       if (share < 0 || share > 1) return leave();
       element.style.setProperty("--pointer", `${100 * share}%`);
       element.dataset.pointed = "";
-      pointing.put(share);
+      pointing.at.set(share);
       if (event.pointerType === "touch") return;
       tooltip ??= new Tooltip(element);
       pointing.tell((line) => tooltip?.add(line));
@@ -63,8 +63,6 @@ export function usePointing(section: RefObject<HTMLElement | null>, moment: (sha
 }
 
 function makePointing() {
-  let at: number | null = null;
-  const followers = new Set<() => void>();
   let told: ((line: string) => void) | null = null;
   return {
     add: (lines: readonly string[]) => {
@@ -74,18 +72,7 @@ function makePointing() {
       told = next;
     },
     describe: new Map<string, Describe>(),
-    at: () => at,
-    put: (share: number | null) => {
-      if (share === at) return;
-      at = share;
-      for (const changed of followers) changed();
-    },
-    follow: (changed: () => void) => {
-      followers.add(changed);
-      return () => {
-        followers.delete(changed);
-      };
-    },
+    at: new Store<number | null>(null),
   };
 }
 
@@ -100,6 +87,4 @@ export function useDescribe({ describe }: Pointing, plot: string, words: Describ
 }
 
 /** Share of the width that the pointer is at. */
-export function usePointed({ follow, at }: Pointing): number | null {
-  return useSyncExternalStore(follow, at);
-}
+export const usePointed = ({ at }: Pointing) => useStore(at);

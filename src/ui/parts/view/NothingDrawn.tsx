@@ -19,12 +19,8 @@ export function NoStacks({ samples }: { samples: number }) {
   );
 }
 
-interface Props extends Pick<ViewProps, "profile" | "act"> {
-  samples: number;
-}
-
 /** Message where all samples have the value 0 by the chosen measure. */
-export function NoWeight({ samples, profile, act }: Props) {
+export function NoWeight({ samples, profile, act }: Pick<ViewProps, "profile" | "act"> & { samples: number }) {
   const others = profile.measures.flatMap(({ name, value }, index) =>
     value > 0n && index !== profile.measure ? [{ name, word: visible(measureWord(profile, index), 24) }] : [],
   );

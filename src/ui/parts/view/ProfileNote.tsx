@@ -85,14 +85,10 @@ function Samples({ profile, about, query, act }: Omit<Props, "marks" | "label">)
   );
 }
 
-interface WithoutSpanProps extends Pick<ViewProps, "profile" | "act"> {
-  query: Chipped;
-}
-
 const CHIP = { kind: "no-span" } as const;
 
 /** Filters by the samples without a span, and counts those of the whole profile. */
-function WithoutSpan({ profile, query, act }: WithoutSpanProps) {
+function WithoutSpan({ profile, query, act }: Pick<ViewProps, "profile" | "act"> & { query: Chipped }) {
   const { id, samples } = profile;
   const question = useMemo(() => ({ profile: id, measure: 0, filter: { noSpan: true } }), [id]);
   const answered = useAnswer(question, (asked) => viewer.totals(asked), true);

@@ -4,13 +4,8 @@ import type { DialogProps } from "../dialog/Dialog.tsx";
 import { DialogHead, Scrim } from "../dialog/DialogParts.tsx";
 import css from "./Sheet.module.css";
 
-interface Props extends DialogProps {
-  title: string;
-  children: ReactNode;
-}
-
 /** Over the lower part of a narrow window. */
-export function Sheet({ title, open, onClose, children }: Props) {
+export function Sheet({ title, open, onClose, children }: DialogProps & { title: string; children: ReactNode }) {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

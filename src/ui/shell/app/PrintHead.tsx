@@ -8,14 +8,8 @@ import { visible } from "../../../model/words/text.ts";
 import type { Outlined } from "../../parts/selection/use-outline.ts";
 import css from "./PrintHead.module.css";
 
-interface Props {
-  names: string[];
-  profile: Measured;
-  search: string;
-}
-
 /** The text of the page's bars, for paper. */
-export function PrintHead({ names, profile, search }: Props) {
+export function PrintHead({ names, profile, search }: { names: string[]; profile: Measured; search: string }) {
   return (
     <div className={css.head} data-testid="print-head">
       <p className={css.title}>

@@ -1,6 +1,7 @@
 /** The reading of a collection's facts, file after file. It goes on while the page shows one of the files. */
 import { type FileFacts, FunctionNames, type KeptFacts } from "../../../model/collection/facts.ts";
 import { type FactsReader, startFactsReader } from "../../../worker/task-workers.ts";
+import { Store } from "../../primitives/store/store.ts";
 import type { Collection } from "../recording/recording-state.ts";
 
 export interface FactsState {
@@ -21,23 +22,19 @@ function unreadable(damage: string): FileFacts {
 export class FactsReading {
   readonly names = new FunctionNames();
   private readonly files: Collection["files"];
-  private readonly listeners = new Set<() => void>();
   private reader: FactsReader | null = null;
-  private state: FactsState;
+  readonly store: Store<FactsState>;
 
   constructor({ files }: Collection) {
     this.files = files;
     const total = files.reduce((sum, { blob }) => sum + blob.size, 0);
-    this.state = { facts: files.map(() => null), done: 0, bytes: 0, total, phase: "reading" };
+    this.store = new Store<FactsState>({ facts: files.map(() => null), done: 0, bytes: 0, total, phase: "reading" });
     void this.read();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly now = (): FactsState => this.state;
+  private get state(): FactsState {
+    return this.store.now();
+  }
 
   /** Keeps what was read. */
   cancel(): void {
@@ -77,8 +74,7 @@ export class FactsReading {
   }
 
   private show(change: Partial<FactsState>): void {
-    this.state = { ...this.state, ...change };
-    for (const listener of this.listeners) listener();
+    this.store.set({ ...this.state, ...change });
   }
 }
 

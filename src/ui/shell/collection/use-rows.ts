@@ -1,13 +1,14 @@
 /** The facts of a collection's files as rows, in the order of the table. */
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { chosenType, fileRow, fileTypes, sortedRows } from "../../../model/collection/rows.ts";
 import type { QueryState } from "../../../model/query/query.ts";
+import { useStore } from "../../primitives/store/store.ts";
 import type { Collection } from "../recording/recording-state.ts";
 import { readingOf } from "./facts-reading.ts";
 
 export function useRows(collection: Collection, { type: wanted, function: name, files }: QueryState) {
   const reading = readingOf(collection);
-  const state = useSyncExternalStore(reading.subscribe, reading.now);
+  const state = useStore(reading.store);
   const { facts } = state;
   const types = useMemo(() => fileTypes(facts), [facts]);
   const type = chosenType(types, wanted);

@@ -6,13 +6,8 @@ import { Button } from "../../primitives/icon/Icon.tsx";
 import type { Incoming as Files, Incoming as IncomingFiles } from "../recording/recording-state.ts";
 import css from "./Loading.module.css";
 
-interface Props {
-  incoming: IncomingFiles;
-  onCancel: () => void;
-}
-
 /** Files are fetched or read, and there is no recording yet. */
-export function Loading({ incoming, onCancel }: Props) {
+export function Loading({ incoming, onCancel }: { incoming: IncomingFiles; onCancel: () => void }) {
   const { progress, cancelling } = incoming;
   const title = visible(openingWords(incoming), 160);
   return (

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo } from "react";
-import type { Filter, TimeRange } from "../../../core/types.ts";
+import type { Filter } from "../../../core/types.ts";
 import { slowestCount, slowestOf } from "../../../model/calls/call-parts.ts";
 import { callColumns } from "../../../model/chart/call-columns.ts";
 import type { ChartColumns } from "../../../model/chart/columns.ts";
@@ -29,13 +29,6 @@ export function CallChart({ query, act }: ViewProps) {
   const { chart } = query;
   const { call, place, count } = useCall(query.filter, chart.place);
   const onStep = (next: number) => act({ kind: "chart", chart: { place: next, zoom: null } });
-  const zoom = useMemo(
-    () => ({
-      zoom: chart.zoom,
-      onZoom: (part: TimeRange | null) => act({ kind: "chart", chart: { place: chart.place, zoom: part } }),
-    }),
-    [chart, act],
-  );
   const charted = useCharted(call);
   return (
     <>
@@ -47,7 +40,7 @@ export function CallChart({ query, act }: ViewProps) {
         <ChartPanel
           key={call.number}
           columns={charted.columns}
-          zoom={zoom}
+          place={chart.place}
           label={`Flame chart of ${titleOf(call)}`}
           title={titleOf(call)}
           whole="whole call"

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { TimeRange } from "../../../core/types.ts";
 import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { findBoxes, nextBox } from "../../../model/chart/find.ts";
 import { legendFrames } from "../../../model/chart/steps.ts";
@@ -20,7 +21,9 @@ import { FlameChart, type FlameChartProps } from "./FlameChart.tsx";
 
 interface Props
   extends Pick<ViewProps, "query" | "act">,
-    Pick<FlameChartProps, "columns" | "zoom" | "label" | "whole" | "title" | "onChosen"> {
+    Pick<FlameChartProps, "columns" | "label" | "whole" | "title" | "onChosen"> {
+  /** The call that is charted, by its place in the selection. */
+  place: number;
   /** The detail of a box, which a click or Enter opens beside the chart. */
   detail?: ((box: number) => ReactNode) | undefined;
   /** More of the legend. */
@@ -28,7 +31,8 @@ interface Props
 }
 
 /** A flame chart with its search and the legend of its colours. */
-export function ChartPanel({ columns, zoom, label, whole, title, query, act, detail, onChosen, legend }: Props) {
+export function ChartPanel({ columns, place, label, whole, title, query, act, detail, onChosen, legend }: Props) {
+  const onZoom = useCallback((zoom: TimeRange | null) => act({ kind: "chart", chart: { place, zoom } }), [place, act]);
   const [current, setCurrent] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const side = useSide(root);
@@ -59,7 +63,8 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, det
         <>
           <div ref={root} className={css.sides} data-open={side.isOpen || undefined}>
             <FlameChart
-              {...{ columns, zoom, label, whole, title, current, onWalk }}
+              {...{ columns, label, whole, title, current, onWalk }}
+              zoom={{ zoom: query.chart.zoom, onZoom }}
               tones={colours.tones}
               found={names}
               onCurrent={setCurrent}

@@ -6,16 +6,12 @@ import { formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { CELL_PX } from "../flame/graph-props.ts";
 import css from "./FlameChart.module.css";
-import { rangeOf, type useChartPointer } from "./use-chart-pointer.ts";
-import type { ChartTime } from "./use-chart-time.ts";
+import { rangeOf, type Target, type useChartPointer } from "./use-chart-pointer.ts";
 
-interface Props {
+interface Props extends Pick<Target, "chart" | "time" | "width"> {
   scroller: RefObject<HTMLDivElement | null>;
   host: RefObject<HTMLDivElement | null>;
   canvas: RefObject<HTMLCanvasElement | null>;
-  chart: Chart;
-  time: ChartTime;
-  width: number;
   height: number;
   current: number;
   /** Of the current box. */

@@ -27,7 +27,7 @@ import { ChartStage } from "./ChartStage.tsx";
 import { ChartCanvas, type ChartScene } from "./chart-canvas.ts";
 import { pressChartKey } from "./chart-keys.ts";
 import css from "./FlameChart.module.css";
-import { rangeOf, useChartPointer } from "./use-chart-pointer.ts";
+import { rangeOf, type Target, useChartPointer } from "./use-chart-pointer.ts";
 import { type ChartTime, type ChartZoom, useChartTime } from "./use-chart-time.ts";
 
 export interface FlameChartProps extends Pick<ChartSubject, "tones" | "found"> {
@@ -210,10 +210,7 @@ function hitWords({ columns }: Chart, { box, count }: Hit, isClosest: boolean): 
   return count === 1 ? boxWords(columns, box) : markWords(columns, box, count, isClosest);
 }
 
-interface Plot {
-  chart: Chart;
-  time: ChartTime;
-  width: number;
+interface Plot extends Pick<Target, "chart" | "time" | "width"> {
   hitAt: (x: number, y: number) => Hit | null;
   /** The element of the rows, which is as high as the view at least. */
   host: RefObject<HTMLElement | null>;

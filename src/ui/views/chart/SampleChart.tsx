@@ -1,5 +1,4 @@
 import { useMemo, useState } from "react";
-import type { TimeRange } from "../../../core/types.ts";
 import type { Marks, OrderedSamples } from "../../../core/view-types.ts";
 import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { type ChartSpans, type LeftOut, sampleColumns } from "../../../model/chart/sample-columns.ts";
@@ -52,14 +51,6 @@ function Selected({ samples, tabs, profile, files, traces, query, act }: ViewPro
     () => (asked === null || trace === undefined ? null : chartedOf(asked, trace, isOne, ofRequests)),
     [asked, trace, isOne, ofRequests],
   );
-  const { chart } = query;
-  const zoom = useMemo(
-    () => ({
-      zoom: chart.zoom,
-      onZoom: (part: TimeRange | null) => act({ kind: "chart", chart: { place: 0, zoom: part } }),
-    }),
-    [chart, act],
-  );
   const known = tabs.find(({ type }) => type === profile.type)?.profile ?? profile;
   if (asked === null || charted === null) return <p className={css.none}>Reading the samples…</p>;
   const { columns, left } = charted;
@@ -74,7 +65,8 @@ function Selected({ samples, tabs, profile, files, traces, query, act }: ViewPro
       <ChartPanel
         // Another selection begins at its first box.
         key={`${columns.origin} ${columns.lane.length}`}
-        {...{ columns, zoom, query, act }}
+        {...{ columns, query, act }}
+        place={0}
         label="Flame chart of the selection"
         title="Flame chart"
         whole="whole selection"

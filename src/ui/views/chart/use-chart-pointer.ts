@@ -29,7 +29,7 @@ export interface Range {
   to: number;
 }
 
-interface Target {
+export interface Target {
   chart: Chart;
   time: ChartTime;
   width: number;

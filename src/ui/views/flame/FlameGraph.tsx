@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { describeAncestor, describeFrame, describeHidden, type FrameDetail } from "../../../model/flame/detail.ts";
 import { frameName, partName } from "../../../model/flame/flame.ts";
 import {
@@ -30,7 +30,7 @@ import type { FlameScene } from "./renderer.ts";
 import { shownFrame, zoomPath } from "./shown-frame.ts";
 import { useInferred } from "./use-inferred.ts";
 import { useNavigation } from "./use-navigation.ts";
-import { useRenderer } from "./use-renderer.ts";
+import { type Rendered, useRenderer } from "./use-renderer.ts";
 
 const FRAME_DRAWER = likelySoon(() => import("./frame/FrameDrawer.tsx"));
 const FRAME_MENU = likelySoon(() => import("./frame/FrameMenu.tsx"));
@@ -133,12 +133,9 @@ function useTold(tell: (box: number, line: string) => void, hovered: number | nu
   }, [tell, hovered, words]);
 }
 
-interface AreaProps {
-  host: RefObject<HTMLDivElement | null>;
-  minimap: RefObject<HTMLDivElement | null>;
+interface AreaProps extends Pick<Rendered, "host" | "minimap" | "activeId"> {
   label: string;
   up: boolean;
-  activeId: string | null;
   onKeyDown: (event: KeyboardEvent) => void;
   /** Over the graph, at its right. */
   children: ReactNode;

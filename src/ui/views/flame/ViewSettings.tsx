@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from "react";
+import { useId } from "react";
 import type { Colouring } from "../../../model/query/look.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Recursion } from "../../../model/query/shape.ts";
 import { type Truncated, truncatedOf } from "../../../model/query/truncated.ts";
 import type { ViewSettingsProps } from "../../parts/answers/surroundings.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
+import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import { CollapseRuns } from "./CollapseRuns.tsx";
 import { PatternForm } from "./PatternForm.tsx";
 import { RootBy } from "./RootBy.tsx";
@@ -167,19 +168,8 @@ function Check({ label, about, testId, checked, onCheck }: CheckProps) {
   );
 }
 
-interface OwnProps {
-  id: string;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function OwnField({ id, value, onChange }: OwnProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+function OwnField({ id, value, onChange }: { id: string; value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useDebouncedText(value, PAUSE_MS, onChange);
   return (
     <input
       id={id}

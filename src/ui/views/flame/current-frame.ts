@@ -9,7 +9,7 @@ import type { DetailedFrames } from "../../parts/answers/surroundings.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 import { namesDown, namesToStep, shownFrame } from "./shown-frame.ts";
 
-interface CurrentFrame {
+export interface CurrentFrame {
   /** The row of a frame, for a marker the one above it; 0 for an ancestor. */
   row: number;
   /** Enter leads somewhere. */

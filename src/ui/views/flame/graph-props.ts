@@ -4,19 +4,15 @@ import type { FrameDetail } from "../../../model/flame/detail.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Shape } from "../../../model/query/shape.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
-import type { GraphView } from "./renderer.ts";
+import type { FlameScene, GraphView } from "./renderer.ts";
 
-export interface FlameGraphProps {
+export interface FlameGraphProps extends Pick<FlameScene, "matches" | "tones"> {
   view: GraphView;
   label: string;
   drawing: Drawing;
   rootName: string;
   /** The focus is at the bottom, what hangs from it above. */
   up: boolean;
-  /** Rows to highlight; null while nothing is looked for. */
-  matches: ReadonlySet<number> | null;
-  /** Colour of each row, by its number in TONES. */
-  tones: Uint8Array;
   /** Words about a row where they are not its value; null for the usual. */
   wordsOf?: ((row: number) => FrameDetail | null) | undefined;
   /** A row that becomes current, asked for from outside the graph; another object is another request. */

@@ -14,7 +14,7 @@ interface BoxEvents {
 
 type Kind = Pick<FlameGraphProps, "view" | "up">;
 
-interface Rendered {
+export interface Rendered {
   host: RefObject<HTMLDivElement | null>;
   minimap: RefObject<HTMLDivElement | null>;
   /** Id of the current box's element. */

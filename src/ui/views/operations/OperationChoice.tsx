@@ -9,12 +9,8 @@ import css from "./OperationsView.module.css";
 /** Operations to choose from, those with most spans first. */
 const MOST_CHOICES = 500;
 
-interface ChoiceProps extends Pick<ViewProps, "act"> {
-  of: string | null;
-}
-
 /** The operation whose spans are shown. */
-export function OperationChoice({ of, act }: ChoiceProps) {
+export function OperationChoice({ of, act }: Pick<ViewProps, "act"> & { of: string | null }) {
   const id = useId();
   const [asked] = useState(() => ({ limit: MOST_CHOICES }));
   const page = useAnswer(asked, ({ limit }) => viewer.ofTraces("operations", "spans", false, 0, limit));

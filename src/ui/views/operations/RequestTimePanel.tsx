@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ComponentProps, useMemo } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { filterChipsOf } from "../../../model/query/chips.ts";
 import { filterOf } from "../../../model/query/query.ts";
@@ -13,7 +13,7 @@ import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { Button } from "../../primitives/icon/Icon.tsx";
 import timeCss from "../trace/SpanTimeSection.module.css";
-import { type OpenPause, type OpenSamples, openPause, TimeParts } from "../trace/TimeParts.tsx";
+import { type OpenSamples, openPause, TimeParts } from "../trace/TimeParts.tsx";
 import { OperationChoice } from "./OperationChoice.tsx";
 import css from "./OperationsView.module.css";
 
@@ -79,11 +79,8 @@ export function openerOf(shown: Filter, act: ViewProps["act"]): OpenSamples {
   return (type, chips) => act({ kind: "open", chips: [...filterChipsOf(shown), ...chips], type, view: "flame" });
 }
 
-interface AnswerProps {
+interface AnswerProps extends Pick<ComponentProps<typeof TimeParts>, "labels" | "onOpen" | "onPause"> {
   time: ChoiceTime;
-  labels: ReadonlyMap<string, string>;
-  onOpen: OpenSamples | null;
-  onPause: OpenPause;
 }
 
 /** Words for the other requests. */

@@ -5,7 +5,7 @@ import { regionWords } from "../../../model/trace/operation-words.ts";
 import { type Box, boxBetween, boxOf, decades, regionOf, shareOf, steppedBox } from "../../../model/trace/span-map.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { SpanMap as Density } from "../../../worker/api.ts";
-import { useDark } from "../../primitives/theme/dark.ts";
+import { useCanvas } from "../../parts/drawing/use-canvas.ts";
 import css from "./OperationsView.module.css";
 import { drawSpans } from "./span-map-canvas.ts";
 
@@ -67,12 +67,7 @@ function mapWords({ spans }: Density): string {
 }
 
 function Cells({ density, size }: Pick<Props, "density" | "size">) {
-  const dark = useDark();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
-  useEffect(() => {
-    if (canvas.current !== null && density !== null) drawSpans(canvas.current, density);
-  }, [density, size, dark]);
+  const canvas = useCanvas((element) => density !== null && drawSpans(element, density), [density, size]);
   return <canvas ref={canvas} className={css.canvas} />;
 }
 

@@ -1,5 +1,5 @@
 import { Copy } from "lucide-react";
-import { useMemo, useState, useSyncExternalStore } from "react";
+import { useMemo, useState } from "react";
 import { chipWords } from "../../../model/query/chip-words.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
 import { isOfRequests, toldTime } from "../../../model/why/sentence.ts";
@@ -15,6 +15,7 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
+import { Store, useStore } from "../../primitives/store/store.ts";
 import { CallsOverview } from "./CallsOverview.tsx";
 import { CriticalPath } from "./CriticalPath.tsx";
 import { EndpointsByCpu } from "./EndpointsByCpu.tsx";
@@ -154,34 +155,23 @@ function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps
 }
 
 /** Text of the user's file of rules; it stays while the page is open, whichever view is shown. */
-let text = "";
-const listeners = new Set<() => void>();
-
-function setText(next: string): void {
-  text = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const RULES = new Store("");
 
 /** A larger file is no list of rules. */
 const MOST_BYTES = 1 << 20;
 
 /** The user's rules for findings. After a file with an error there are no user rules. */
 function useRules() {
-  const rules = useSyncExternalStore(subscribe, () => text);
+  const rules = useStore(RULES);
   const [error, setError] = useState("");
   const setFile = (file: File | null) => {
     setError("");
-    if (file === null) setText("");
+    if (file === null) RULES.set("");
     else if (file.size > MOST_BYTES) setError(`${file.name} is larger than 1 MB: it is not a rules file.`);
-    else void file.text().then(setText, () => setError(`${file.name} could not be read.`));
+    else void file.text().then(RULES.set, () => setError(`${file.name} could not be read.`));
   };
   const refuse = (message: string) => {
-    setText("");
+    RULES.set("");
     setError(`The rules were not added: ${message}.`);
   };
   return { rules, error, setFile, refuse };

@@ -4,20 +4,15 @@ import { reasonSentence } from "../../../model/trace/span-words.ts";
 import { formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { hexId } from "../../../model/words/ids.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { SpanDetail, TraceSpans } from "../../../worker/api.ts";
+import type { SpanDetail } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SpanPanel.module.css";
-import { SpanTimeSection } from "./SpanTimeSection.tsx";
+import { type SpanTimeProps, SpanTimeSection } from "./SpanTimeSection.tsx";
 import { type Reach, timeChip } from "./span-actions.ts";
-import type { OpenPause, OpenSamples } from "./TimeParts.tsx";
 
-interface Props {
-  trace: TraceSpans;
-  place: number;
-  /** Names of the profile types. */
-  labels: ReadonlyMap<string, string>;
+interface Props extends Omit<SpanTimeProps, "onRequestChart"> {
   /** The profile on screen. */
   type: string;
   /** The span, or it with its children, is the filter. */
@@ -25,8 +20,6 @@ interface Props {
   onSelect: (reach: Reach) => void;
   /** Opens the flame chart of the samples of the span, or of the request of a local root; null where it has none. */
   chartOf: (by: "span" | "root") => (() => void) | null;
-  onOpen: OpenSamples;
-  onPause: OpenPause;
 }
 
 const REACHES: readonly [reach: Reach, testId: string, label: string, tip: string][] = [

@@ -13,7 +13,7 @@ import { Button } from "../../primitives/icon/Icon.tsx";
 import css from "./SpanTimeSection.module.css";
 import { type OpenPause, type OpenSamples, TimeParts } from "./TimeParts.tsx";
 
-interface Props {
+export interface SpanTimeProps {
   trace: TraceSpans;
   place: number;
   /** Names of the profile types. */
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Where the time of a span went: one bar of parts that add up to it, and the states of its wall samples. */
-export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onRequestChart }: Props) {
+export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onRequestChart }: SpanTimeProps) {
   const [wantsRoot, setWantsRoot] = useState(true);
   const [isRoot, setIsRoot] = useState(false);
   const by = isRoot && wantsRoot ? "root" : "span";

@@ -77,13 +77,14 @@ export function TimeHead({ duration, width }: { duration: number; width: number 
   );
 }
 
-interface TrackProps {
+export interface TrackProps {
   trace: TraceSpans;
+  /** Null until the answer is there. */
   drawn: Drawn | null;
   place: number;
   /** Of the track, in CSS pixels. */
   width: number;
-  /** Bars have the colours of their services. */
+  /** Bars have the colours of their services: there are several. */
   isColoured: boolean;
   /** Names of the profile types. */
   labels: ReadonlyMap<string, string>;

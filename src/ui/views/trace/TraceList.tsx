@@ -19,48 +19,30 @@ type Props = ViewProps & { traces: TracesOverview };
 
 const columnsOf = (longest: number): Column<TraceRow, TraceSort>[] => [
   {
-    sort: "start",
-    label: "start (UTC)",
-    about: "When its first span began",
-    room: 96,
-    isText: true,
+    ...{ sort: "start", label: "start (UTC)", about: "When its first span began", room: 96, isText: true },
     cell: ({ start }) => <span title={formatMoment(start, 6)}>{formatClock(start, 3)}</span>,
   },
   {
-    sort: "duration",
-    label: "duration",
-    about: "From its first start to its last end",
-    room: 80,
+    ...{ sort: "duration", label: "duration", about: "From its first start to its last end", room: 80 },
     cell: ({ duration }) => <Share value={duration} whole={longest} text={formatNanos(duration)} />,
   },
   {
-    sort: "spans",
-    label: "spans",
-    about: "Number of spans",
-    room: 64,
+    ...{ sort: "spans", label: "spans", about: "Number of spans", room: 64 },
     cell: ({ spans }) => figure(formatCount(spans)),
   },
   {
-    sort: "errors",
-    label: "errors",
-    about: "Spans whose status is error",
-    room: 64,
+    ...{ sort: "errors", label: "errors", about: "Spans whose status is error", room: 64 },
     cell: ({ errors }) =>
       errors > 0 ? <span className={css.errors}>{formatCount(errors)}</span> : figure(formatCount(errors)),
   },
   {
-    sort: "samples",
-    label: "samples",
+    ...{ sort: "samples", label: "samples", room: 72 },
     about: "Samples that carry the id of one of its spans, over all profiles",
-    room: 72,
     cell: ({ samples }) => figure(formatCount(samples)),
   },
   {
-    sort: "name",
-    label: "service and operation",
-    about: "Of its first root",
+    ...{ sort: "name", label: "service and operation", about: "Of its first root", isText: true },
     room: "minmax(0, 1fr)",
-    isText: true,
     cell: (row) => <MiddleText text={visible(rootWords(row))} />,
   },
 ];

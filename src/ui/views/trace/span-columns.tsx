@@ -3,28 +3,18 @@ import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { operationWords } from "../../../model/trace/span-words.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { TraceSpans } from "../../../worker/api.ts";
 import type { GridRow } from "../../parts/grid/VirtualGrid.tsx";
 import { Icon } from "../../primitives/icon/Icon.tsx";
-import { type Drawn, TimeHead, Track } from "./SpanTrack.tsx";
+import { TimeHead, Track, type TrackProps } from "./SpanTrack.tsx";
 import css from "./TraceView.module.css";
 
 /** What the rows of a trace share. */
-export interface SpanRow {
-  trace: TraceSpans;
+export interface SpanRow extends Omit<TrackProps, "place"> {
   closed: ReadonlySet<number>;
   /** Places that the search found. */
   hits: ReadonlySet<number>;
   /** Ids of the filter. */
   selected: ReadonlySet<bigint>;
-  /** Names of the profile types. */
-  labels: ReadonlyMap<string, string>;
-  /** Null until the answer is there. */
-  drawn: Drawn | null;
-  /** Of the bars, in CSS pixels. */
-  width: number;
-  /** Bars have the colours of their services: there are several. */
-  isColoured: boolean;
   onToggle: (place: number) => void;
 }
 

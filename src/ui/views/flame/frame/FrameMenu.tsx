@@ -6,22 +6,14 @@ import type { Shape } from "../../../../model/query/shape.ts";
 import type { SourceLinks } from "../../../parts/answers/surroundings.ts";
 import { copyText } from "../../../primitives/clipboard/copy-text.ts";
 import { type MenuItem, MenuPanel } from "../../../primitives/menu/MenuPanel.tsx";
+import type { CurrentFrame } from "../current-frame.ts";
 
-export interface FrameActions {
+export interface FrameActions extends Omit<CurrentFrame, "row" | "opens"> {
   title: string;
-  /** Name of the frame's function; "" without a name. */
-  name: string;
   shape: Shape;
   /** Null where there is nothing to zoom to. */
   zoom: (() => void) | null;
-  perform: (action: FunctionAction) => void;
-  /** Of a root frame: filters by it. */
-  filter: (() => void) | null;
-  /** The frame is a run of frames, which opens. */
-  isRun: boolean;
   act: (action: QueryAction) => void;
-  /** The frame's stack as text. */
-  stack: () => string;
   detail: FrameDetail;
   place: SourcePlace | null;
   source: SourceLinks | null;

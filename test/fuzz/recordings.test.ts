@@ -164,7 +164,9 @@ async function check(one: Case): Promise<void> {
   const room = one.inputs.reduce((most, input) => Math.max(most, input.bytes.length), 0) + 4096;
   second.reserve(room);
   second.input(room).fill(one.random.pick([0, 1, 0x80, 0xff]));
-  await read(second, one, 1 + one.random.below(5000), one.random);
+  // Whether a chunk is whole in a later input is known of files only: a stream is read once.
+  const isCut = first.files().some(({ chunks }) => chunks.some(({ copy, headerBytes }) => copy && headerBytes));
+  await read(second, one, 1 + one.random.below(5000), isCut ? null : one.random);
   const again = reading(second);
   if (again.answers !== once.answers) throw new Error("answers depend on how the bytes came");
   if (Buffer.compare(again.protobuf, once.protobuf) !== 0) throw new Error("the message depends on how the bytes came");

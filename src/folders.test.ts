@@ -200,7 +200,7 @@ const ROOMS: [string, number, string][] = [
   ["src/pattern", 289, "patterns of users"],
   ["src/push", 485, "sending to collectors and Datadog"],
   ["src/record", 1_408, "the recorder of Node services"],
-  ["src/report", 2_163, "reports as HTML"],
+  ["src/report", 2_172, "reports as HTML"],
   ["src/requests", 5_434, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_659, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_559, "formats of trace files"],

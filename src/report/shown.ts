@@ -13,6 +13,7 @@ import type {
   TopRow,
 } from "../core/types.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
+import { forgetRoots } from "../model/flame/package-roots.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
 import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
 import { inferredAmong } from "../model/query/attribute.ts";
@@ -92,6 +93,8 @@ export interface ShownJob {
   calls(filter: Filter): Promise<ReportCalls | null>;
   /** Native frames that are known by address, in words. */
   native(): string;
+  /** No page shows the recording: packages have the colours that this drawing gives them. */
+  alone?: true;
   /** A report has those with samples of the selection, or else the first; a picture has the first. */
   profiles: readonly [Measured, ...Measured[]];
   query: QueryState;
@@ -133,7 +136,7 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
     now,
   };
   return {
-    parts: reportHtml(content),
+    parts: coloured(job, reportHtml(content)),
     profiles,
     samples: graphs.reduce((sum, { subject }) => sum + subject.totals.samples, 0),
     frames: graphs.reduce((sum, { answer }) => sum + answer.frames.node.length, 0),
@@ -146,7 +149,13 @@ export async function pictureOf(ask: Ask, job: ShownJob, dark: boolean): Promise
   const [totals, answer] = await Promise.all([ask("totals", samples), framesOf(ask, samples, query, PICTURE_WIDTH)]);
   await loadPatterns([query.search]);
   const subject = subjectOf(job, profiles[0], totals);
+  if (job.alone) forgetRoots();
   return { ...flamePicture(subject, answer, dark), profiles: [subject.profile], samples: totals.samples };
+}
+
+function* coloured({ alone }: ShownJob, parts: Iterable<string>): Generator<string> {
+  if (alone) forgetRoots();
+  yield* parts;
 }
 
 function samplesOf({ query }: ShownJob, { id, measure }: Measured): Query {

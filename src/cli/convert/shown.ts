@@ -49,7 +49,7 @@ export async function writeShown(
   const overview = { ...time, profiles, files: core.files(), traces: spans.overview() };
   const query = { ...EMPTY_QUERY, ...chipped, inferred: values.inferred === true };
   const beside = { calls: async () => calls, native: () => nativeWords(nativeCountsOf(held)) };
-  const job = { names, overview, query, profiles: [first, ...others], ...beside } as const;
+  const job = { names, overview, query, profiles: [first, ...others], ...beside, alone: true } as const;
   const shown = isReport(conversion) ? await reportOf(ask, job, new Date()) : await pictureOf(ask, job, false);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const output = new Output(files.open(path), { gzip, framed: false });

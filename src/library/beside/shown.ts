@@ -40,7 +40,7 @@ export async function shownText(
     calls: async (of: Filter) => calls && callsOf(ask, of),
     native: () => nativeWords(nativeCountsOf(held)),
   };
-  const job = { names, overview, query, profiles: [first, ...others], ...beside } as const;
+  const job = { names, overview, query, profiles: [first, ...others], ...beside, alone: true } as const;
   const { parts } =
     "dark" in how ? await pictureOf(ask, job, how.dark) : await reportOf(ask, job, how.now ?? new Date());
   return [...parts].join("");

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPath } from "../../../src/library/node.ts";
 import type { OpenPathOptions, SelectOptions } from "../../../src/library/options.ts";
+import { forgetRoots } from "../../../src/model/flame/package-roots.ts";
 import { rootLevel } from "../../../src/model/query/root-by.ts";
 import { asZip, writeStreams } from "../../kit/cdt/cdt-writer.ts";
 import { buildCli, callCli, ROOT } from "../../kit/run-cli.ts";
@@ -85,6 +86,24 @@ describe("html of the library is the report of convert", () => {
     expect(html).toContain("acme");
     expect(await recording.select(null).html({ now: madeAt(html) })).toBe(html);
   });
+});
+
+it("packages have colours of the drawing that they are in, whatever was drawn before", async () => {
+  const other = join(folder, "other.collapsed");
+  writeFileSync(other, "com.acme.Main.main;com.acme.Work.run 5\n");
+  const drawn = async (file: string, as: "html" | "svg") => {
+    const recording = await openPath(file, { spans: true, wasm });
+    const type = recording.profiles[0]?.type ?? null;
+    const selection = recording.select(type);
+    return as === "svg" ? selection.svg() : selection.html({ now: new Date(0) });
+  };
+  for (const as of ["svg", "html"] as const) {
+    forgetRoots();
+    const first = await drawn(AGENT, as);
+    forgetRoots();
+    await drawn(other, as);
+    expect(await drawn(AGENT, as)).toBe(first);
+  }
 });
 
 describe("svg of the library is the picture of convert", () => {

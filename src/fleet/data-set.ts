@@ -451,23 +451,37 @@ export class DataSet {
    * them. Earlier versions did not say of which file a content is, but for its name.
    */
   forgotten(gone: ReadonlySet<string>): Forgotten[] {
-    const found: Forgotten[] = [];
-    for (const batch of this.names("done")) {
+    return this.manifests().flatMap(({ batch, recordings }) => {
+      const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
+      const own = recordings.filter(
+        ({ sha256, file, of, isContent, isCopy }) =>
+          isCopy === true ||
+          gone.has(sha256) ||
+          (isContent === true && (of === undefined ? names.has(file) : gone.has(of))),
+      );
+      return own.length > 0 ? [{ batch, sha256: own.map(({ sha256 }) => sha256) }] : [];
+    });
+  }
+
+  /** SHA-256 of the files of manifests that are wanted. */
+  known(isWanted: (file: string, sha256: string) => boolean): string[] {
+    const files = this.manifests().flatMap(({ recordings }) =>
+      recordings.filter(({ isContent }) => isContent !== true),
+    );
+    return files.flatMap(({ file, sha256 }) => (isWanted(file, sha256) ? [sha256] : []));
+  }
+
+  private manifests(): { batch: string; recordings: TakenRecording[] }[] {
+    return this.names("done").flatMap((batch) => {
       try {
-        const recordings = recordingsOf(this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}");
-        const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
-        const own = recordings.filter(
-          ({ sha256, file, of, isContent, isCopy }) =>
-            isCopy === true ||
-            gone.has(sha256) ||
-            (isContent === true && (of === undefined ? names.has(file) : gone.has(of))),
-        );
-        if (own.length > 0) found.push({ batch, sha256: own.map(({ sha256 }) => sha256) });
+        return [
+          { batch, recordings: recordingsOf(this.disk.read(this.state("done", batch), MOST_MANIFEST_BYTES) ?? "{}") },
+        ];
       } catch (error) {
         this.warn(`done/${batch}`, error);
+        return [];
       }
-    }
-    return found;
+    });
   }
 
   /** Throws where a step of a commit would meet a folder, or a link above its files. */

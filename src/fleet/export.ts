@@ -60,7 +60,9 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   const choice = { service: values.service ?? "", spans: values.spans === true, resource: resourceOf(values.resource) };
   try {
     const forget = async () => {
-      if (values.keep !== undefined) await removeFrom(set, { before: keptSince() - (keptSince() % NANOS_OF_DAY) });
+      if (values.keep === undefined) return;
+      // Older files are left out, so that their recordings need not be known.
+      await removeFrom(set, { before: keptSince() - (keptSince() % NANOS_OF_DAY) }, true);
     };
     if (values.watch === true) {
       const write: Watch["write"] = (own, after) => exportAll(set, own, jobs, choice, report, after);

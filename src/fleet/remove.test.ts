@@ -81,23 +81,27 @@ DUCKDB.describe("remove", () => {
       ["--service", "billing", "--before", "2026-11-20"],
       `service = 'billing' and time_unix_nano < ${BigInt(Date.UTC(2026, 10, 20)) * 1_000_000n}`,
     ],
-  ])("%j takes out these rows alone, and an export brings back what is wholly gone", async (args, gone) => {
-    const set = copy();
-    const before = await content(set);
-    const { samples, recordings } = await askCli<Record<string, number>>("remove", set, ...args);
-    const left = await content(set, `not (${gone})`);
-    const all = await content(set);
-    expect(all).toEqual(left);
-    expect(all).toEqual(await content(whole, `not (${gone})`));
-    expect(before.length - all.length).toBe(samples);
-    expect(samples).toBeGreaterThan(0);
-    await expectSound(set);
-    const back = await exportAll(set);
-    expect([back.written, back.known]).toEqual([recordings, COUNT - recordings!]);
-    if (!args.includes("--before")) expect(await content(set)).toEqual(before);
-    expect(await exportAll(set)).toMatchObject({ written: 0, samples: 0 });
-    await expectSound(set);
-  });
+  ])(
+    "%j takes out these rows alone, and an export brings back what is wholly gone, unless it was too old",
+    async (args, gone) => {
+      const set = copy();
+      const before = await content(set);
+      const { samples, recordings } = await askCli<Record<string, number>>("remove", set, ...args);
+      const left = await content(set, `not (${gone})`);
+      const all = await content(set);
+      expect(all).toEqual(left);
+      expect(all).toEqual(await content(whole, `not (${gone})`));
+      expect(before.length - all.length).toBe(samples);
+      expect(samples).toBeGreaterThan(0);
+      await expectSound(set);
+      const back = await exportAll(set);
+      const isOld = args.includes("--before");
+      expect([back.written, back.known]).toEqual(isOld ? [0, COUNT] : [recordings, COUNT - recordings!]);
+      expect(await content(set)).toEqual(isOld ? left : before);
+      expect(await exportAll(set)).toMatchObject({ written: 0, samples: 0 });
+      await expectSound(set);
+    },
+  );
 
   it("names a recording by its SHA-256, and says if there is nothing to remove", async () => {
     const set = copy();
@@ -108,6 +112,21 @@ DUCKDB.describe("remove", () => {
     expect([again.code, again.err.includes("has nothing of this selection")]).toEqual([1, true]);
     for (const args of [[], ["--before", "1d", "--older-than", "1d"], ["--before", "x"]])
       expect((await callCli(["remove", set, ...args])).code).toBe(2);
+  });
+
+  it("keeps what was too old out of an inbox, until its recordings are named", async () => {
+    const set = copy();
+    const before = await content(set);
+    await askCli("remove", set, "--before", "2026-11-20");
+    const left = await content(set);
+    const old = before.find(({ file }) => left.every((row) => row.file !== file))!.file!;
+    expect(await exportAll(set)).toMatchObject({ written: 0, known: COUNT });
+    expect(await askCli("remove", set, "--recording", old)).toMatchObject({ samples: 0, recordings: 1, parts: 0 });
+    expect(await exportAll(set)).toMatchObject({ written: 1, known: COUNT - 1 });
+    const isBack = (row: Row) =>
+      row.file === old || left.some((own) => own.file === row.file && own.stack === row.stack);
+    expect((await content(set, `file = '${old}'`)).length).toBe(before.filter(({ file }) => file === old).length);
+    expect((await content(set)).every(isBack)).toBe(true);
   });
 
   it.each(["cut", "flipped", "emptied", "gone"])(
@@ -152,6 +171,8 @@ DUCKDB.describe("remove", () => {
   it("forgets no recording while another process exchanges parts that have it", async () => {
     const set = copy();
     const last = readdirSync(join(set, "recordings")).sort().at(-1)!;
+    const later = `time_unix_nano >= ${BigInt(Date.parse(last.slice(5))) * 1_000_000n}`;
+    const [{ service }] = (await content(set, later)) as [Row];
     const merger = DataSet.open(set);
     const journal = join(set, "_spanflame", "commits", `${merger.writer}-001122330`);
     writeFileSync(journal, JSON.stringify({ recordings: [], files: [] }));
@@ -159,7 +180,7 @@ DUCKDB.describe("remove", () => {
       return [join(set, table, last), join(set, `aside-${table}`)] as const;
     });
     for (const [own, aside] of places) renameSync(own, aside);
-    const removed = runCli(["remove", set, "--before", last.slice(5)]);
+    const removed = runCli(["remove", set, "--service", service!]);
     const claims = () => readdirSync(join(set, "_spanflame", "claims")).length;
     while (claims() < readdirSync(join(set, "functions")).length - 1) await sleep(20);
     await Promise.race([removed, sleep(1000)]);
@@ -167,7 +188,6 @@ DUCKDB.describe("remove", () => {
     rmSync(journal);
     expect((await removed).code).toBe(0);
     merger.close();
-    const later = `time_unix_nano >= ${BigInt(Date.parse(last.slice(5))) * 1_000_000n}`;
     await exportAll(set);
     expect(await content(set, later)).toEqual(await content(whole, later));
   });

@@ -74,7 +74,8 @@ export async function remove({ inputs, values }: CallOf<"remove">): Promise<Exit
       `spanflame: removed ${counted}; ${formatBytes(removed.bytes)} in ${formatCounted(removed.parts, "part")} less`,
     );
     if (removed.left.length > 0) return ExitCode.Partly;
-    return removed.parts === 0 && time === undefined ? nothing(folder) : ExitCode.Done;
+    const isNothing = removed.parts + removed.recordings === 0 && time === undefined;
+    return isNothing ? nothing(folder) : ExitCode.Done;
   } finally {
     set.close();
   }
@@ -85,8 +86,11 @@ function nothing(folder: string): ExitCode {
   return ExitCode.Failed;
 }
 
-/** Removes rows, whole or not at all, and forgets recordings of which nothing is left: they may be exported again. */
-export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
+/**
+ * Removes rows, whole or not at all. `forgets`: recordings of which nothing is left may be exported again. Those that
+ * are too old stay known, because their files may still be in an inbox.
+ */
+export async function removeFrom(set: DataSet, gone: Gone, forgets = gone.before === undefined): Promise<Removed> {
   set.checkUnregistered();
   const kernels = await newKernels();
   const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
@@ -114,7 +118,11 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
       if (index.length > 0) indexed.push(date);
       files.push(...own, ...index);
     }
-    if (files.length === 0) return removed;
+    // Of such a recording all rows may have been too old.
+    const { recording: wanted, ...others } = gone;
+    if (wanted !== undefined && Object.keys(others).length === 0)
+      for (const sha256 of set.known((file, own) => isOf(wanted, file, own))) lost.add(sha256);
+    if (files.length + lost.size === 0) return removed;
     const left = await remaining(kernels, set, files);
     if (left === null) {
       say(`spanflame: another process is moving files in ${set.folder}; the recordings are not forgotten`);
@@ -122,7 +130,7 @@ export async function removeFrom(set: DataSet, gone: Gone): Promise<Removed> {
     }
     for (const sha256 of left ?? []) lost.delete(sha256);
     removed.recordings = lost.size;
-    set.commit({ recordings: [], files, forgotten: set.forgotten(lost) });
+    set.commit({ recordings: [], files, forgotten: forgets ? set.forgotten(lost) : [] });
     for (const date of indexed) writeIndex(kernels, set, date);
     writePartsFile(set.folder);
   } finally {

@@ -9,8 +9,7 @@ import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet, damagedRecords } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { damagedList, described, partsOf, writePartsFile } from "./data-set-files.ts";
-import { killedAt } from "./data-set-steps.ts";
+import { damagedList, described, linksAbove, partsOf, writePartsFile } from "./data-set-files.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { textsOf } from "./parquet/column-data.ts";
@@ -63,7 +62,7 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   if (values.date !== undefined && !isDate(values.date))
     throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
   const start = performance.now();
-  const set = DataSet.open(folder, killedAt());
+  const set = DataSet.open(folder);
   try {
     set.checkUnregistered();
   } catch (error) {
@@ -133,7 +132,8 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
       isChecked(folder, date, part, ["ids"]);
     });
   }
-  for (const message of [...damagedRecords(folder), ...damagedList(folder)]) noteDamage(message);
+  for (const message of [...linksAbove(folder, all), ...damagedRecords(folder), ...damagedList(folder)])
+    noteDamage(message);
   if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
   noteUnchecked(unchecked);
   const counted = `${formatCounted(parts.size, "part")}, ${formatCounted(rows, "sample")}`;

@@ -1,9 +1,18 @@
 /** Data sets with a damaged part: `open` and `compact` name it, leave it out and go on with the others. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { DUCKDB } from "../../test/kit/needs.ts";
+import { DUCKDB, POSIX } from "../../test/kit/needs.ts";
 import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { MARK } from "./parquet/checks.ts";
 
@@ -88,6 +97,14 @@ it("verify: names each damaged file", async () => {
     ...{ code: 1, samples: whole.samples },
     damaged: [expect.stringContaining(`_spanflame/done/${done}: `), "parts.json is damaged: its checksum is wrong"],
   });
+});
+
+POSIX.it("verify: names links in place of folders, which writers refuse", async () => {
+  renameSync(join(set, "samples"), join(set, "others"));
+  symlinkSync("others", join(set, "samples"));
+  const { code, out } = await callCli(["verify", set, "--json"]);
+  const damaged = [`${join(set, "samples")} is no folder but a link or a file`];
+  expect([code, JSON.parse(out.toString())]).toEqual([1, expect.objectContaining({ parts: 3, damaged })]);
 });
 
 it("open: all parts", async () => {

@@ -25,6 +25,20 @@ function localParts(dir: string): Part[] {
   return ALL_TABLES.flatMap(({ name }) => [...partsOf(dir, name)]);
 }
 
+/** Links in place of folders above parts: writers refuse them. */
+export function linksAbove(dir: string, parts: readonly Part[]): ReadonlySet<string> {
+  const folder = new Folder(dir);
+  const found = new Set<string>();
+  for (const part of parts) {
+    try {
+      folder.at(pathOf(part));
+    } catch (error) {
+      found.add(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return found;
+}
+
 /** Parts of a table, by date. */
 export function* partsOf(dir: string, table: TableName): Generator<Part> {
   for (const folder of namesIn(join(dir, table))) {

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
+import { Folder } from "../node/disk.ts";
 import { DataSet, damagedRecords } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { movesOf, recordingsOf } from "./data-set-names.ts";
@@ -166,11 +167,11 @@ describe("the journal of a writer that is gone", () => {
 describe("a commit that the system refuses", () => {
   const batch = { recordings: [{ sha256: SHA, file: "a", bytes: 1 }], files: [] as { from: string; to: string }[] };
 
-  /** A writer that has written a part, with a step at which the disk is full. */
-  function failing(step: string): () => void {
-    const writer = DataSet.open(set, (name) => {
-      if (name === step) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
-    });
+  afterEach(() => vi.restoreAllMocks());
+
+  /** A writer that has written a part, and moves as many files before the disk is full: its record, then the part. */
+  function failing(moves: number): () => void {
+    const writer = DataSet.open(set);
     const files = ["stacks", "samples"].map((table) => {
       const file = writer.newFile();
       file.write(new TextEncoder().encode(`rows of ${table}`));
@@ -179,15 +180,22 @@ describe("a commit that the system refuses", () => {
     });
     const commit = () => writer.commit({ ...batch, files });
     return () => {
+      const { move } = Folder.prototype;
+      let moved = 0;
+      const refusing = vi.spyOn(Folder.prototype, "move").mockImplementation(function (this: Folder, from, to) {
+        if (moved++ < moves) return move.call(this, from, to);
+        throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+      });
       expect(commit).toThrow();
+      refusing.mockRestore();
       writer.close();
       // Its process has ended.
       for (const name of readdirSync(join(set, "_spanflame/writers"))) deadWriter(name);
     };
   }
 
-  it.each(["commit", "move"])("at the step %s is completed by the next writer", (step) => {
-    failing(step)();
+  it.each([1, 2])("after %i moves is completed by the next writer", (moves) => {
+    failing(moves)();
     const next = DataSet.open(set);
     expect(next.has(SHA)).toBe(true);
     next.close();
@@ -197,7 +205,7 @@ describe("a commit that the system refuses", () => {
   });
 
   POSIX.it("since a link is in the way leaves the recording to the next export", () => {
-    const run = failing("none");
+    const run = failing(Number.POSITIVE_INFINITY);
     symlinkSync(join(around, "victim"), join(set, "samples"));
     run();
     rmSync(join(set, "samples"));

@@ -88,9 +88,6 @@ function isAlive({ host, pid, start }: WriterFacts, lastAlive: number): boolean 
   return start === startOf(pid);
 }
 
-/** A step of a commit, for tests that kill the process at one of them. */
-export type Step = (name: string) => void;
-
 export class DataSet {
   readonly folder: string;
   readonly writer: string;
@@ -104,19 +101,17 @@ export class DataSet {
   /** For each part that a manifest names, the parts in whose place it is. */
   private readonly sources = new Map<string, readonly string[]>();
   private readonly warned = new Set<string>();
-  private readonly step: Step;
   private batches = 0;
 
   /** `writer`: of another thread of this process, which has registered it. */
-  private constructor(folder: string, writer: string, step: Step) {
+  private constructor(folder: string, writer: string) {
     this.folder = folder;
     this.disk = new Folder(folder);
     this.writer = writer;
-    this.step = step;
   }
 
   /** A writer of a data set, which is created where there is none. Throws UsageError. */
-  static open(folder: string, step: Step = () => {}): DataSet {
+  static open(folder: string): DataSet {
     const marker = join(folder, MARKER);
     const disk = new Folder(folder);
     if (!existsSync(marker)) {
@@ -133,15 +128,15 @@ export class DataSet {
       );
     for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
     const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
-    const set = new DataSet(folder, randomBytes(8).toString("hex"), step);
+    const set = new DataSet(folder, randomBytes(8).toString("hex"));
     disk.write(set.state("writers", set.writer), JSON.stringify(facts));
     set.recover();
     return set;
   }
 
   /** The writer of that name, in another thread. */
-  static sharing(folder: string, writer: string, step: Step = () => {}): DataSet {
-    return new DataSet(folder, writer, step);
+  static sharing(folder: string, writer: string): DataSet {
+    return new DataSet(folder, writer);
   }
 
   /** Throws UsageError if its files are those of a catalogue: moving them would break its tables. */
@@ -368,12 +363,7 @@ export class DataSet {
   /** Path in the data set of a file that is to be written. */
   newFile(): NewFile & { path: string } {
     const path = this.state("files", this.writer, randomBytes(8).toString("hex"));
-    const file = this.disk.create(path);
-    const close = () => {
-      file.close();
-      this.step("file");
-    };
-    return { path, write: file.write, close };
+    return { path, ...this.disk.create(path) };
   }
 
   /** Removes a file that was written and is of no use. */
@@ -393,15 +383,12 @@ export class DataSet {
     this.check(movesOf(text, this.writer));
     forgottenBy(text);
     this.disk.write(own, text);
-    this.step("record");
     this.disk.move(own, this.state("commits", name));
-    this.step("commit");
     this.apply(name, this.writer);
     for (const recording of batch.recordings) {
       this.take(recording);
       this.unclaim(recording.sha256);
     }
-    this.step("done");
   }
 
   /**
@@ -419,7 +406,6 @@ export class DataSet {
     for (const { from, to } of moves) {
       if (from === null) this.disk.remove(to);
       else this.disk.move(from, to);
-      this.step("move");
     }
     for (const each of forgotten) this.forget(each);
     if (forgotten.length > 0) this.disk.remove(commit);
@@ -443,7 +429,6 @@ export class DataSet {
       this.disk.replace(own, sealed({ ...JSON.parse(text), recordings }));
       this.disk.move(own, path);
     }
-    this.step("forget");
   }
 
   /**

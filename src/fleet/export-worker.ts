@@ -1,7 +1,6 @@
 /** Entry of a worker thread of `export --jobs N`: reads the inputs that it is sent, and writes their batches. */
 import { parentPort, workerData } from "node:worker_threads";
 import { DataSet } from "./data-set.ts";
-import { killedAt } from "./data-set-steps.ts";
 import type { ExportInput } from "./export-inputs.ts";
 import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
 
@@ -20,7 +19,7 @@ export interface ExportAnswer {
 }
 
 const { module, folder, writer, choice } = workerData as ExportStart;
-const exporter = Exporter.of(module, DataSet.sharing(folder, writer, killedAt()), choice);
+const exporter = Exporter.of(module, DataSet.sharing(folder, writer), choice);
 
 /** Null asks for the last batch. */
 async function answerTo(input: ExportInput | null): Promise<Exported | Written> {

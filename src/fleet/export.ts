@@ -9,7 +9,6 @@ import { note, printJson, progress, say, sayDiagnostics } from "../node/terminal
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
-import { killedAt } from "./data-set-steps.ts";
 import { pathFacts } from "./deployment.ts";
 import { byDay, bytesOf, type ExportInput, exportInputs, faultOf, isSince, pathsOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
@@ -55,7 +54,7 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     for (const [i, input] of inputs.entries()) report.add(Exporter.failed(input, faults[i] ?? null));
     return report.end();
   }
-  const set = DataSet.open(folder, killedAt());
+  const set = DataSet.open(folder);
   const alive = setInterval(() => set.touch(), ALIVE_MS);
   const choice = { service: values.service ?? "", spans: values.spans === true, resource: resourceOf(values.resource) };
   try {

@@ -11,7 +11,6 @@ import { DataSet } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
 import { partsOf, writePartsFile } from "./data-set-files.ts";
 import type { Batch } from "./data-set-names.ts";
-import { killedAt } from "./data-set-steps.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { type ColumnData, ints, intsOf, longs, longsOf, textsOf } from "./parquet/column-data.ts";
 import { reordered } from "./parquet/columns.ts";
@@ -65,7 +64,7 @@ export async function remove({ inputs, values }: CallOf<"remove">): Promise<Exit
     ...(service === undefined ? {} : { service }),
     ...(time === undefined ? {} : { before: momentOf(time, before === undefined ? "--older-than" : "--before") }),
   };
-  const set = DataSet.open(folder, killedAt());
+  const set = DataSet.open(folder);
   try {
     const removed = await removeFrom(set, gone);
     if (values.json === true) printJson(removed);

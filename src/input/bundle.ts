@@ -79,7 +79,8 @@ export class Bundle {
     for (const each of event.attachments) folder.expected.add(each);
     folder.isUpload = true;
     folder.facts.endpoints = event.endpoints;
-    Object.assign(folder.resource, event.resource);
+    // Not assigned: a tag may be called __proto__.
+    Object.defineProperties(folder.resource, Object.getOwnPropertyDescriptors(event.resource));
     return true;
   }
 

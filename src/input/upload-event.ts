@@ -36,8 +36,8 @@ const RESOURCE_KEYS: ReadonlyMap<string, string> = new Map(
 const LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({ jvm: "java", javascript: "nodejs", node: "nodejs", csharp: "dotnet", ".net": "dotnet" }),
 );
-/** Keys that Datadog's intake takes. The others are no tags. */
-const KEY = /^[a-z][\w./-]{0,199}$/i;
+/** Keys that Datadog's intake takes, and its own, such as `_dd.origin`. The others are no tags. */
+const KEY = /^[a-z_][\w./-]{0,199}$/i;
 const MOST_TAGS = 256;
 const MOST_COUNTS = 10_000;
 const MOST_FIGURES = 1000;

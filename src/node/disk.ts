@@ -23,12 +23,22 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { OutputError } from "./write-all.ts";
 
 /** A part of a path below a folder: neither a step up or to the folder itself, nor several parts on any system. */
 const NAME = /^(?!\.{1,2}$)[^/\\\0]{1,255}$/;
 
 /** A name or a link would lead out of a folder. */
 export class OutsideError extends Error {}
+
+/** Errors of a file that is open have no path. */
+function written(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new OutputError(path, error);
+  }
+}
 
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -127,15 +137,21 @@ export class Folder {
 
   /** A new file, which does not exist yet. */
   create(below: string, mode = 0o666): NewFile {
-    const file = openSync(this.makeParent(below), "wx", mode);
+    const path = this.makeParent(below);
+    const file = openSync(path, "wx", mode);
     return {
-      write(bytes) {
-        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-      },
-      close() {
-        fsyncSync(file);
-        closeSync(file);
-      },
+      write: (bytes) =>
+        written(path, () => {
+          for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+        }),
+      close: () =>
+        written(path, () => {
+          try {
+            fsyncSync(file);
+          } finally {
+            closeSync(file);
+          }
+        }),
     };
   }
 
@@ -161,7 +177,7 @@ export class Folder {
     const path = this.at(below);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats !== undefined && !stats.isFile()) throw new OutsideError(`${path} is no file`);
-    appendFileSync(path, text);
+    written(path, () => appendFileSync(path, text));
   }
 
   /** Moves a regular file; false if it was moved before. */

@@ -17,11 +17,14 @@ const CLOSED = new Set(["EPIPE", "ECONNRESET", "EOF"]);
 export class OutputError extends Error {
   /** The reader closed the pipe or the socket. */
   readonly isClosed: boolean;
+  /** Of the system. */
+  readonly code: string;
 
   constructor(name: string, error: unknown, consequence = "", reason?: string) {
     const { code = "" } = error as NodeJS.ErrnoException;
     super(`cannot write ${name}: ${reason ?? systemWords(error)}${consequence}`);
     this.isClosed = CLOSED.has(code);
+    this.code = code;
   }
 }
 

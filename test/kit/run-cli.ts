@@ -22,8 +22,12 @@ export interface Ended {
 /** Node parses these certificates each time it starts, and no test asks a host that needs them. */
 const NO_CERTIFICATES = { NODE_EXTRA_CA_CERTS: "" };
 
+const KILLER = new URL("kill-at.mjs", import.meta.url).href;
+
+/** With `SPANFLAME_KILL_AT=N` in `env` the process is killed at its Nth step on the disk (kill-at.mjs). */
 export function startCli(args: string[], cwd = ROOT, env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [CLI, ...args], {
+  const killer = env.SPANFLAME_KILL_AT === undefined ? [] : ["--import", KILLER];
+  return spawn(process.execPath, [...killer, CLI, ...args], {
     cwd,
     env: { ...process.env, ...NO_CERTIFICATES, ...env },
     stdio: ["pipe", "pipe", "pipe"],

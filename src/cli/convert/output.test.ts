@@ -80,6 +80,13 @@ describe("an output file", () => {
     expect(readdirSync(folder)).toEqual(["out.json"]);
   });
 
+  POSIX.it("of a data set is named where the disk takes no more", () => {
+    const { code, err } = shell(`ulimit -f 8; $SPANFLAME export "${SHOP}" --parquet set`);
+    expect(code).toBe(1);
+    expectOneLine(err, "file too large (EFBIG)");
+    expect(err).toContain("cannot write set/_spanflame/files/");
+  });
+
   it.skipIf(POSIX.isMissing).each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     POSIX.title("stays as it was after %s, which ends the process"),
     async (signal) => {

@@ -366,6 +366,8 @@ const CASES: [expected: RegExp, call: (make: Anything) => unknown][] = [
   ],
   [/^builder\.row: location 1 of the stack/, (b) => b.stack([0, 9])],
   [/^builder\.row: location 0 of the stack/, (b) => b.stack([undefined])],
+  [/^builder\.row: location 0 of the stack is .* not 1n$/, (b) => b.stack([1n])],
+  [/^builder\.row: location 0 of the stack/, (b) => b.stack([Symbol.iterator])],
   [/^option\.value: stack is an array/, (b) => b.stack("12")],
   [/^option\.value: stacks is \{ offsets, items \}/, (b) => b.stacks({ offsets: [0] })],
   [/^option\.value: stacks: offsets/, (b) => b.stacks({ offsets: Uint32Array.of(0, 2, 1), items: new Uint32Array(1) })],

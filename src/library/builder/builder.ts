@@ -430,7 +430,7 @@ export class ProfileBuilder implements Disposable {
     let isPlain = true;
     for (let i = from; i < to; i++) {
       const row = rows[i]!;
-      if (row > 0 && row < count && row >>> 0 === row) continue;
+      if (Number.isInteger(row) && row > 0 && row < count) continue;
       this.tables.row(locations, row ?? null, `location ${i - from} of the stack`);
       isPlain = false;
     }

@@ -54,6 +54,7 @@ describe("a multipart body", () => {
   it("is read part by part, and event.json names the process", async () => {
     const { files, said, inputs } = await read(body({ "event.json": EVENT, "main.jfr": CHUNK }));
     expect(files).toEqual([{ name: "upload/main.jfr", resource: expect.objectContaining(RESOURCE) }]);
+    expect(Object.entries(files[0]!.resource)).toContainEqual(["__proto__", "p"]);
     expect([said, inputs]).toEqual([[], [{ name: "upload", read: "wholly" }]]);
   });
 

@@ -197,6 +197,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/core/reading/profiles.ts: events[name]",
     "src/core/dumps/dump.ts: params[name]",
     "src/library/samples.ts: record[this.attributes.key[row]!]",
+    "src/otlp/logs-protobuf.ts: Object.assign(logs.resource, Object.fromEntries(attributesOf(part, 1)))",
   ],
   "letters that a pattern has": ['src/core/tables/kinds.ts: NANOS[prefix === "micro" ? "u" : prefix[0] || "s"]'],
   "own keys of the object": ["src/core/writing/message-writing.ts: overrides[key]"],

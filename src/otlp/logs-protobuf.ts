@@ -94,7 +94,7 @@ function resourceLogs(bytes: Uint8Array): ResourceLogs {
   const logs = noLogs();
   for (const { number, wire, bytes: part, isWhole } of wireFields(bytes)) {
     if (wire !== DELIMITED) continue;
-    if (number === 1 && isWhole) logs.resource = { ...logs.resource, ...Object.fromEntries(attributesOf(part, 1)) };
+    if (number === 1 && isWhole) Object.assign(logs.resource, Object.fromEntries(attributesOf(part, 1)));
     if (number !== 2) continue;
     for (const field of wireFields(part)) {
       if (field.number === 2 && field.wire === DELIMITED && field.isWhole) addRecord(logs, recordOf(field.bytes));

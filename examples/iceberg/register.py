@@ -1,51 +1,209 @@
 """
-Registers the parts of a data set of Spanflame in Iceberg tables, as they are: no file is copied or changed.
+Takes the parts of a data set of Spanflame into Iceberg tables, partitioned by date and service.
 
-    python register.py DATASET WAREHOUSE [NAMESPACE]
+    python register.py DATASET WAREHOUSE [NAMESPACE] [--keep DAYS] [--catalog NAME]
 
-WAREHOUSE is a folder: the catalogue is a SQLite file in it. Use `load_catalog("name")` for the catalogue of your
-~/.pyiceberg.yaml. A second run adds the parts that came since.
+WAREHOUSE is a folder: the catalogue is a SQLite file in it, or the one that ~/.pyiceberg.yaml has under NAME. The
+script can be run again at any time, stopped at any moment, and run twice at once: a part is taken once, by the
+transaction that also notes its name in the table's properties. They keep it when Iceberg rewrites or deletes the rows.
 """
 
+import argparse
+import contextlib
+import datetime
+import os
+import re
 import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyiceberg.catalog import load_catalog
 from pyiceberg.catalog.sql import SqlCatalog
-from pyiceberg.exceptions import NoSuchTableError
-from pyiceberg.transforms import IdentityTransform
+from pyiceberg.exceptions import CommitFailedException, NoSuchTableError, TableAlreadyExistsError
+from pyiceberg.expressions import LessThan
 
-TABLES = ["samples", "stacks", "functions", "recordings", "spans", "calls"]
+# Samples come last, so no reader sees one without its stack. Stacks and functions are shared by the services of a part.
+TABLES = {
+    "functions": ["date"],
+    "stacks": ["date"],
+    "recordings": ["date", "service"],
+    "spans": ["date", "service"],
+    "calls": ["date", "service"],
+    "samples": ["date", "service"],
+}
+# The property of a table with the names of the parts of a date that it ever took.
+TAKEN = "spanflame.taken."
+# Rows of one transaction, which are in memory.
+MOST_ROWS = 1 << 20
 
 
-def files_of(folder: Path) -> list[Path]:
-    return sorted(folder.glob("date=*/*.parquet"))
+def listed(dataset):
+    """Files of complete parts: by table, then by date and name."""
+    while True:
+        before = files_in(dataset)
+        moving = moving_in(dataset)
+        # A commit may begin and end while the folders are listed.
+        if files_in(dataset) == before:
+            return {name: {key: path for key, path in own.items() if key not in moving} for name, own in before.items()}
 
 
-def register(dataset: Path, warehouse: Path, namespace: str) -> None:
-    warehouse.mkdir(parents=True, exist_ok=True)
-    catalog = SqlCatalog("spanflame", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")
-    catalog.create_namespace_if_not_exists(namespace)
-    for name in TABLES:
-        files = files_of(dataset / name)
-        if not files:
+def moving_in(dataset):
+    """Dates and names of the parts that writers are moving, or that one which was killed has not moved wholly."""
+    state = dataset / "_spanflame"
+    writers = {path.name.split("~")[-1] for path in state.glob("writers/*")}
+    moving = set()
+    for path in state.glob("commits/*"):
+        if path.name.split("-")[0] in writers:
+            with contextlib.suppress(FileNotFoundError):
+                moving.update(re.findall(r'date=([\d-]+)/([\w.-]+)\.parquet"', path.read_text(errors="replace")))
+    return moving
+
+
+def files_in(dataset):
+    return {
+        name: {(path.parent.name[5:], path.stem): path for path in sorted((dataset / name).glob("date=*/[!._]*.parquet"))}
+        for name in TABLES
+    }
+
+
+def mark(dataset, place, parts):
+    """`compact` and `remove` refuse the data set from now on. The names are those that `remove --registered` removes."""
+    state = dataset / "_spanflame"
+    state.mkdir(exist_ok=True)
+    own = state / f"registered-{os.getpid()}"
+    own.write_text("".join(f"{line}\n" for line in [place, *parts]))
+    own.replace(state / "registered")
+
+
+def rows_of(path, date):
+    """Rows of a part with the date that their folder has."""
+    rows = pq.ParquetFile(path, page_checksum_verification=True).read()
+    day = pa.repeat(pa.scalar(datetime.date.fromisoformat(date), pa.date32()), len(rows))
+    rows = rows.append_column("date", day)
+    return rows.cast(pa.schema([field.with_nullable(True) for field in rows.schema]))
+
+
+def loaded(catalog, identifier, schema=None):
+    """The table, with the columns of `schema`; None if there is neither."""
+    try:
+        table = catalog.load_table(identifier)
+    except NoSuchTableError:
+        if schema is None:
+            return None
+        with catalog.create_table_transaction(identifier, schema) as creation:
+            with creation.update_spec() as spec:
+                for column in TABLES[identifier.split(".")[-1]]:
+                    spec.add_identity(column)
+        table = catalog.load_table(identifier)
+    if table.spec().is_unpartitioned():
+        raise SystemExit(f"{identifier} was not made by this script: give another namespace")
+    if schema is not None and set(schema.names) - set(table.schema().column_names):
+        with table.update_schema() as update:
+            update.union_by_name(schema)
+    # By itself pyiceberg repeats a commit after one of another run, without a look at what that one took.
+    table.metadata.properties["commit.retry.num-retries"] = "0"
+    return table
+
+
+def taken(table):
+    """Dates and names of all parts that a table ever took."""
+    if table is None:
+        return set()
+    pairs = [(key[len(TAKEN) :], names) for key, names in table.properties.items() if key.startswith(TAKEN)]
+    return {(date, name) for date, names in pairs for name in names.split()}
+
+
+def take(catalog, identifier, files, damaged):
+    """Adds the rows of new parts; gives the number of parts."""
+    count = 0
+    while True:
+        keys, rows = new_rows(files, taken(loaded(catalog, identifier)), damaged)
+        if not keys:
+            return count
+        with contextlib.suppress(CommitFailedException, TableAlreadyExistsError):
+            table = loaded(catalog, identifier, rows.schema)
+            known = taken(table)
+            # Another run may have taken one since, or be faster: then all is asked again.
+            if keys & known:
+                continue
+            with table.transaction() as transaction:
+                transaction.append(rows)
+                transaction.set_properties(noted(known | keys, {date for date, _ in keys}))
+            count += len(keys)
+
+
+def new_rows(files, known, damaged):
+    """Parts that are new, as many as one transaction takes, and their rows. Parts of earlier versions lack columns."""
+    keys, tables = set(), []
+    for key, path in files.items():
+        if key in known or key in damaged:
             continue
+        if sum(map(len, tables)) >= MOST_ROWS:
+            break
         try:
-            table = catalog.load_table(f"{namespace}.{name}")
-        except NoSuchTableError:
-            # Parts of earlier versions have fewer columns.
-            schema = pa.unify_schemas([pq.read_schema(file) for file in files])
-            table = catalog.create_table(f"{namespace}.{name}", schema=schema)
-        known = set(table.inspect.files()["file_path"].to_pylist()) if table.current_snapshot() else set()
-        new = [f"file://{file.resolve()}" for file in files]
-        new = [path for path in new if path not in known]
-        if new:
-            table.add_files(new)
-        print(f"{name}: {len(new)} parts added, {len(known)} known")
-    # From now on the catalogue merges and removes: `spanflame compact` and `remove` refuse the data set.
-    (dataset / "_spanflame" / "registered").write_text(f"Iceberg as {namespace}\n")
+            tables.append(rows_of(path, key[0]))
+            keys.add(key)
+        except (OSError, ValueError) as error:
+            print(f"{path}: {error}; the part is left out", file=sys.stderr)
+            damaged.add(key)
+    return keys, pa.concat_tables(tables, promote_options="default") if tables else None
+
+
+def noted(parts, dates):
+    """Properties with the parts of some dates."""
+    return {TAKEN + date: " ".join(sorted(name for day, name in parts if day == date)) for date in dates}
+
+
+def forget(catalog, identifier, first):
+    """Deletes the rows before a date, and the names of their parts."""
+    while (table := loaded(catalog, identifier)) is not None:
+        names = [key for key in table.properties if key.startswith(TAKEN) and key[len(TAKEN) :] < first]
+        is_old = LessThan("date", first)
+        has_rows = any(table.scan(row_filter=is_old).plan_files())
+        if not names and not has_rows:
+            return
+        with contextlib.suppress(CommitFailedException), table.transaction() as transaction:
+            if has_rows:
+                transaction.delete(is_old)
+            transaction.remove_properties(*names)
+
+
+def register(dataset, catalog, namespace, first):
+    """The exit code is 3 if a part is damaged."""
+    place = f"Iceberg as {namespace}"
+    catalog.create_namespace_if_not_exists(namespace)
+    # From now on the catalogue merges and removes. A merge that began before would give taken rows to new parts.
+    if not (dataset / "_spanflame" / "registered").exists():
+        mark(dataset, place, [])
+    if list(dataset.glob("_spanflame/claims/compact-*")):
+        raise SystemExit(f"{dataset} is being merged: run this again later. `spanflame export` ends a merge that was killed")
+    files, damaged = listed(dataset), set()
+    for name, own in files.items():
+        identifier = f"{namespace}.{name}"
+        forget(catalog, identifier, first)
+        new = take(catalog, identifier, {key: path for key, path in own.items() if key[0] >= first}, damaged)
+        print(f"{name}: {new} parts added, {len(own) - new} known")
+    mark(dataset, place, sorted(name for _, name in files["recordings"].keys() - damaged))
+    return 3 if damaged else 0
 
 
 if __name__ == "__main__":
-    register(Path(sys.argv[1]), Path(sys.argv[2]).resolve(), sys.argv[3] if len(sys.argv) > 3 else "profiles")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dataset", type=Path)
+    parser.add_argument("warehouse")
+    parser.add_argument("namespace", nargs="?", default="profiles")
+    parser.add_argument("--catalog")
+    parser.add_argument("--keep", type=int, metavar="DAYS", help="deletes the rows of dates that are older")
+    args = parser.parse_args()
+    if not (args.dataset / "spanflame.json").exists():
+        parser.error(f"{args.dataset} is no data set")
+    if args.catalog is None:
+        warehouse = Path(args.warehouse).resolve()
+        warehouse.mkdir(parents=True, exist_ok=True)
+        catalog = SqlCatalog("spanflame", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=warehouse.as_uri())
+    else:
+        catalog = load_catalog(args.catalog, warehouse=args.warehouse)
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    first = datetime.date.min if args.keep is None else today - datetime.timedelta(days=args.keep)
+    sys.exit(register(args.dataset, catalog, args.namespace, str(first)))

@@ -50,8 +50,11 @@ import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
 const GONE_AFTER_MS = 10 * 60 * 1000;
 const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
 
-/** The file that says in which catalogue (Iceberg) the parts are registered. */
+/** The file that says in which catalogue (Iceberg) the parts are registered, and then the names of these. */
 const REGISTERED = "registered";
+
+/** Letters of the words for a catalogue. */
+const MOST_PLACE = 200;
 
 /** Bytes of a writer's facts, of a claim, and of the marker, at most. */
 const MOST_FACTS_BYTES = 1 << 12;
@@ -141,9 +144,9 @@ export class DataSet {
 
   /** Throws UsageError if its files are those of a catalogue: moving them would break its tables. */
   checkUnregistered(): void {
-    const by = this.disk.read(`${STATE_FOLDER}/${REGISTERED}`, MOST_FACTS_BYTES);
+    const by = registeredIn(this.folder);
     if (by === null) return;
-    throw new UsageError(`${this.folder} is registered in ${by.trim()}, which merges, removes and keeps its files now`);
+    throw new UsageError(`${this.folder} is registered in ${by.place}, which merges, removes and keeps its rows now`);
   }
 
   /** A path below the data set. */
@@ -497,6 +500,14 @@ export function damagedRecords(folder: string): string[] {
       return [`${path}: ${error instanceof Error ? error.message : error}`];
     }
   });
+}
+
+/** The catalogue that has the rows of a data set, and the parts whose rows it has; null if there is none. */
+export function registeredIn(folder: string): { place: string; parts: ReadonlySet<string> } | null {
+  const text = new Folder(folder).read(`${STATE_FOLDER}/${REGISTERED}`, MOST_MANIFEST_BYTES);
+  if (text === null) return null;
+  const [place = "", ...parts] = text.split("\n");
+  return { place: place.trim().slice(0, MOST_PLACE), parts: new Set(parts) };
 }
 
 /** Names in a folder that are not hidden; none if there is no such folder. */

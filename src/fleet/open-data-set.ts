@@ -8,7 +8,7 @@ import { note, say } from "../node/terminal.ts";
 import type { Call, CallOf, VIEW } from "../node/usage/commands.ts";
 import { writeAll } from "../node/write-all.ts";
 import { localFiles } from "./data-set-files.ts";
-import { checkDataSet } from "./query.ts";
+import { checkDataSet, sayRegistered } from "./query.ts";
 import { wantedBy } from "./query-answers.ts";
 import { selectSamples } from "./tables/select.ts";
 
@@ -21,6 +21,7 @@ export async function open(
   checkSelection(values);
   const wanted = await wantedBy(values);
   checkDataSet(dir);
+  sayRegistered(dir);
   const { message, samples, spans, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
   for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
   noteUnchecked(unchecked);

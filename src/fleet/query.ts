@@ -9,7 +9,7 @@ import { ReaderLeft, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { didYouMean } from "../node/usage/suggest.ts";
 import { OutputError } from "../node/write-all.ts";
-import { versionOf } from "./data-set.ts";
+import { registeredIn, versionOf } from "./data-set.ts";
 import { localFiles } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { olderVersion } from "./parquet/schema.ts";
@@ -26,6 +26,7 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   const wanted = await wantedBy(values);
   const given = answerSql(rest[0], values, wanted);
   checkDataSet(dir);
+  sayRegistered(dir);
   const id = rest.length === 0 ? values["trace-id"] : undefined;
   const parts = id === undefined ? null : await partsWith(localFiles(dir), await wantedBy({ "trace-id": id }));
   const sql = parts === null ? given : answerSql(rest[0], values, wanted, parts);
@@ -90,6 +91,14 @@ export function checkDataSet(dir: string): void {
     ? `it has no ${MARKER}; spanflame export --parquet writes data sets`
     : "no such folder";
   throw new Error(`${dir}: not a data set: ${reason}`);
+}
+
+/** An answer from an inbox may not be that of the catalogue, which merges and deletes. */
+export function sayRegistered(dir: string): void {
+  const by = registeredIn(dir);
+  if (by === null) return;
+  const why = "it may have deleted rows that are here, and have others that are not";
+  say(`spanflame: warning: ${dir} is an inbox of ${by.place}, so ask the catalogue: ${why}`);
 }
 
 /** The first paragraph of a message: the next ones draw the place in the SQL, over several lines. */

@@ -215,16 +215,18 @@ DUCKDB.describe("remove", () => {
     expect([one > 0, (await add(all)).samples]).toEqual([true, samples - one]);
   });
 
-  it("is refused for a registered data set, as compact is", async () => {
+  it("is refused for a registered data set, as compact is; other answers say what it is", async () => {
     const set = copy();
-    writeFileSync(join(set, "_spanflame", "registered"), "Iceberg as prod.samples\n");
+    writeFileSync(join(set, "_spanflame", "registered"), "Iceberg as prod.samples\nsome-part\n");
     for (const args of [
       ["compact", set],
       ["remove", set, "--service", "shop"],
     ]) {
       const { code, err } = await callCli(args);
-      expect([code, err.includes("is registered in Iceberg as prod.samples")]).toEqual([2, true]);
+      expect([code, err.includes("is registered in Iceberg as prod.samples,")]).toEqual([2, true]);
     }
+    const { code, err } = await callCli(["open", set, "--since", "2000-01-01", "-o", join(folder, "open.pb")]);
+    expect([code, err.includes(`${set} is an inbox of Iceberg as prod.samples,`)]).toEqual([0, true]);
     expect(readdirSync(join(set, "_spanflame", "writers"))).toEqual([]);
   });
 

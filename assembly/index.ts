@@ -77,7 +77,7 @@ export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } 
 export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { countedOnly, earliest, forgetLookups, latest, observationCount, separateSamples } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
-export { dropWaiting } from "./store/snapshots";
+export { dropWaiting, settledCount, settledRuns } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";
 export { addSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";
 export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbolText } from "./store/symbols";

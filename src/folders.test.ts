@@ -177,19 +177,19 @@ describe("the folders", () => {
  * commit that raises it; one that has become smaller is lowered.
  */
 const ROOMS: [string, number, string][] = [
-  ["assembly/abi", 1_211, "layouts of memory that hosts know"],
+  ["assembly/abi", 1_213, "layouts of memory that hosts know"],
   ["assembly/memory", 1_389, "memory, tables, hashes"],
   ["assembly/merge", 584, "chunks that another thread has read"],
   ["assembly/parquet", 836, "encoding of columns"],
   ["assembly/read", 19_625, "readers of JFR, OTLP, pprof, collapsed stacks and CDT"],
-  ["assembly/store", 5_407, "samples, stacks, threads, spans, contexts"],
+  ["assembly/store", 5_440, "samples, stacks, threads, spans, contexts"],
   ["assembly/testing", 796, "entries of the core's own tests"],
   ["assembly/view", 6_128, "selections, call trees, lists, diffs"],
   ["assembly/write", 7_169, "OTLP, pprof and other formats"],
   ["src/bytes", 2_296, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_676, "commands"],
-  ["src/core", 12_598, "the core's host: tables, reading, answers"],
-  ["src/fleet", 11_817, "data sets"],
+  ["src/core", 12_609, "the core's host: tables, reading, answers"],
+  ["src/fleet", 11_825, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_505, "formats of files, archives, opening"],
   ["src/library", 5_376, "the package's entries"],

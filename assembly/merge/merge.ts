@@ -302,7 +302,7 @@ function mergeDiagnostics(): void {
         noteMode(mapped(Table.Strings, <u32>value));
         break;
       case Deferred.Snapshot:
-        supersede(row, chunk, offset);
+        supersede(row, chunk, offset, value, load<u32>(at, DiagnosticRow.COUNT));
         break;
       default:
         diagnoseTimes(code, offset, value, load<u32>(at, DiagnosticRow.COUNT));

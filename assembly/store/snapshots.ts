@@ -1,7 +1,7 @@
 /**
  * Observations of events that list the state at the end of a chunk, such as the objects still alive. Every chunk lists
- * them again, so adding chunks up would count an object as often as it survived: in a file, only the last chunk with
- * the event counts. Its observations wait here until the file ends.
+ * them again, so adding chunks up would count an object as often as it survived: in a file, only the chunk that began
+ * last counts, of those with the event. Its observations wait here until the file ends.
  *
  * Observations of superseded chunks are removed once they are half of all.
  */
@@ -12,7 +12,7 @@ import { onReset } from "../memory/resets";
 import { SORTED_BYTES, SORTED_VALUE, sortRows } from "../memory/sort";
 import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
-import { diagnose } from "./diagnostics";
+import { diagnose, diagnoseTimes, diagnosingChunk } from "./diagnostics";
 import { growthOf } from "./held/counters";
 import { frees, markFreed } from "./held/frees";
 import { MAX_EVENTS } from "./profiles";
@@ -24,8 +24,11 @@ export const waiting: Buffer = ownBuffer(<u32>offsetof<Waiting>());
 /** Observations of counters by time, for sortRows. */
 const order: Buffer = ownBuffer(<u32>SORTED_BYTES);
 let pass: u32 = 0;
-/** Per event row: chunk whose observations wait, + 1, and how many they are. */
+const SETTLED_BYTES: u32 = 8;
+const settled: Buffer = ownBuffer(SETTLED_BYTES);
+/** Per event row: chunk whose observations wait, + 1, when it began, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
+const begins: usize = memory.data(<i32>MAX_EVENTS * 8, 8);
 const counts: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 /**
  * Of the observations in `counts`, those that a filter excludes, with their times: they count if their chunk is the
@@ -51,14 +54,25 @@ function forgetChunks(): void {
   dropped = 0;
 }
 
-/** Whether the row is of the last chunk that has its event. */
-function isCurrent(row: Waiting): bool {
-  return row.chunk === load<u32>(chunks + ((<usize>row.event) << 2));
+/** Whether observations of an event row count that are of this chunk, + 1. */
+function isCurrent(event: u32, chunk: u32): bool {
+  const last = load<u32>(chunks + ((<usize>event) << 2));
+  // Of other events those of all chunks wait.
+  return last === 0 || last === chunk;
 }
 
-/** Drops the waiting observations of this event row in other chunks than this, which has an event at `offset`. */
-export function supersede(event: u32, chunk: u32, offset: u64): void {
-  if (apart) defer(Deferred.Snapshot, event, offset, 0);
+/**
+ * Decides between the waiting observations of this event row and those of this chunk, which has so many of them from
+ * `offset` on, and began at `begin`.
+ */
+export function supersede(event: u32, chunk: u32, offset: u64, begin: i64, times: u32): void {
+  if (apart) defer(Deferred.Snapshot, event, offset, begin);
+  const last = load<u32>(chunks + ((<usize>event) << 2));
+  if (last !== 0 && last !== chunk + 1 && begin < load<i64>(begins + ((<usize>event) << 3))) {
+    diagnoseTimes(Diagnostic.SnapshotEarlier, offset, 0, times);
+    return;
+  }
+  store<i64>(begins + ((<usize>event) << 3), begin);
   const n = dropEarlier(event, chunk);
   if (n !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, n);
 }
@@ -79,8 +93,9 @@ function dropEarlier(event: u32, chunk: u32): u32 {
 }
 
 /** Notes an observation of event row `event` that a filter excludes, at `offset` of the chunk. */
-export function skipSnapshot(event: u32, chunk: u32, offset: u64, time: i64): void {
-  supersede(event, chunk, offset);
+export function skipSnapshot(event: u32, chunk: u32, offset: u64, begin: i64, time: i64): void {
+  supersede(event, chunk, offset, begin, 1);
+  if (!isCurrent(event, chunk + 1)) return;
   const count = counts + ((<usize>event) << 2);
   store<u32>(count, load<u32>(count) + 1);
   const row = excluded + <usize>event * EXCLUDED_BYTES;
@@ -114,7 +129,7 @@ export function adoptWaiting(p: usize, event: u32, stack: u32, thread: u32, set:
 /** Takes in the excluded observations of an event row of another store. */
 export function adoptExcluded(event: u32, p: usize): void {
   const n = load<u32>(p);
-  if (n === 0) return;
+  if (n === 0 || !isCurrent(event, diagnosingChunk() + 1)) return;
   const row = excludedOf(event);
   memory.copy(row, p, EXCLUDED_BYTES);
   const count = counts + ((<usize>event) << 2);
@@ -125,7 +140,8 @@ function compact(): void {
   let to = waiting.at;
   const end = waiting.at + waiting.size;
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
-    if (!isCurrent(changetype<Waiting>(p))) continue;
+    const row = changetype<Waiting>(p);
+    if (!isCurrent(row.event, row.chunk)) continue;
     if (to !== p) memory.copy(to, p, offsetof<Waiting>());
     to += offsetof<Waiting>();
   }
@@ -144,8 +160,9 @@ export function freeWaiting(): Staged {
  */
 export function hold(isNoted: bool, isCounter: bool, born: i64, address: u64): void {
   const row = changetype<Waiting>(waiting.at + waiting.size);
+  row.chunk = diagnosingChunk() + 1;
+  if (!isCurrent(row.event, row.chunk)) return;
   const event = (<usize>row.event) << 2;
-  row.chunk = load<u32>(chunks + event);
   row.isNoted = isNoted;
   row.isCounter = isCounter;
   row.born = born;
@@ -157,11 +174,18 @@ export function hold(isNoted: bool, isCounter: bool, born: i64, address: u64): v
 /** At the end of a file of a process: adds the waiting observations. */
 export function settleSnapshots(process: u32): void {
   countUp(process);
+  settled.size = 0;
+  let chunk: u32 = 0;
   const end = waiting.at + waiting.size;
   if (frees.size !== 0) markFreed(waiting.at, end);
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
     const row = changetype<Waiting>(p);
-    if (!isCurrent(row)) continue;
+    if (!isCurrent(row.event, row.chunk)) continue;
+    if (row.chunk !== chunk) {
+      chunk = row.chunk;
+      settled.u32(chunk - 1);
+      settled.u32(nextObservation());
+    }
     if (row.isNoted) noteObservation(nextObservation(), false, row.born, row.born);
     memory.copy(changetype<usize>(freeStaged()), p, offsetof<Staged>());
     stage();
@@ -207,6 +231,15 @@ function sortEqual(n: u32): void {
     sortRows(order.at + <usize>i * SORTED_BYTES, end - i);
     i = end;
   }
+}
+
+/** Where those of each chunk begin that waited until the file ended: | chunk u32 | first observation u32 |. */
+export function settledRuns(): usize {
+  return settled.at;
+}
+
+export function settledCount(): u32 {
+  return settled.size / SETTLED_BYTES;
 }
 
 /** Drops the waiting observations; returns their number. */

@@ -90,6 +90,8 @@ export class Core {
   contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
   /** Gets the bytes of each chunk and message before it is read, and the observations before it. */
   onContent: ((content: Uint8Array, observations: number) => void) | null = null;
+  /** Gets the chunks of which observations come at the end of a file, and the observations before those of each. */
+  onSettled: ((opened: number, observations: number) => void) | null = null;
   /** Only where an event has a counter. */
   private processes: Processes | null = null;
   /** Samples that are in the counts of `fileList`. */
@@ -251,7 +253,12 @@ export class Core {
     const file = this.fileList[this.fileList.length - 1];
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
     const process = this.processes?.numberOf(this.fileList.length - 1) ?? 0;
+    const before = this.samples();
     this.capacity.endFile(file?.name ?? "", () => this.reader.endFile(process));
+    if (this.onSettled !== null) {
+      const runs = this.memory.words(this.wasm.settledRuns(), 2 * this.wasm.settledCount());
+      for (let i = 0; i < runs.length && this.samples() > before; i += 2) this.onSettled(runs[i]!, runs[i + 1]!);
+    }
     if (file === undefined) return;
     this.contexts?.endFile();
     this.views.forget();

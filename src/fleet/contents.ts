@@ -20,8 +20,6 @@ interface Piece {
   isCut?: boolean;
   sha256: string;
   bytes: number;
-  /** Observations in the core before it. */
-  first: number;
   /** No file has brought it before. */
   isNew: boolean;
 }
@@ -33,6 +31,8 @@ export class Contents {
   /** Bytes of a recording that is not packed, else 0. A chunk with all of them is the file. */
   private readonly size: number;
   private readonly pieces: Piece[] = [];
+  /** Observations in the core before some of a piece, in order. */
+  private readonly runs: { first: number; piece: number }[] = [];
   /** Another writer is reading some of it. */
   isBusy = false;
   /** Number of chunks of which the data set has only the beginning. */
@@ -49,7 +49,8 @@ export class Contents {
   /** Claims the content that is read next. */
   take(content: Uint8Array, first: number): void {
     const isFile = content.length === this.size;
-    this.add(isFile ? this.file : createHash("sha256").update(content).digest("hex"), content.length, first);
+    this.runs.push({ first, piece: this.pieces.length });
+    this.add(isFile ? this.file : createHash("sha256").update(content).digest("hex"), content.length);
     const last = this.pieces.at(-1)!;
     Object.assign(last, ofChunk(content));
     if (!last.isNew || last.begin === undefined) return;
@@ -62,27 +63,32 @@ export class Contents {
     this.leaveLast();
   }
 
+  /** Of a piece more observations come, at the end of its file. */
+  settled(piece: number, first: number): void {
+    this.runs.push({ first, piece });
+  }
+
   /** Claims a run of a dump; false if the data set has it. */
-  takeRun({ columns }: Dumps, run: number, end: number): boolean {
+  takeRun({ columns }: Dumps, run: number): boolean {
     const runs = columns.numbers("run");
     const own = Array.from(runs.keys()).filter((call) => call > 0 && runs[call] === run);
     if (own.length === 0) return true;
     const hash = createHash("sha256");
     for (const name of RUN_NUMBERS) hash.update(Uint32Array.from(own, (call) => columns.numbers(name)[call]!));
     for (const name of RUN_FIGURES) hash.update(Float64Array.from(own, (call) => columns.figures(name)[call]!));
-    const isNew = this.add(hash.digest("hex"), 0, end);
+    const isNew = this.add(hash.digest("hex"), 0);
     if (!isNew) this.knownCalls += own.length;
     return isNew;
   }
 
-  private add(sha256: string, bytes: number, first: number): boolean {
+  private add(sha256: string, bytes: number): boolean {
     const former = this.pieces.find((piece) => piece.sha256 === sha256);
     const claim = former !== undefined || sha256 === this.file ? "mine" : this.set.claim(sha256);
     if (claim === "busy") this.isBusy = true;
     const isNew = claim === "mine" && former?.isNew !== false;
-    // If a file has a content twice, the later one counts: only the last list of live objects is kept.
+    // If a file has a content twice, the later one counts: it has the list of live objects that is kept.
     if (former !== undefined) former.isNew = false;
-    this.pieces.push({ sha256, bytes, first, isNew });
+    this.pieces.push({ sha256, bytes, isNew });
     return isNew;
   }
 
@@ -109,11 +115,12 @@ export class Contents {
     return this.pieces.length > 0 && this.pieces.every(({ isNew }) => !isNew);
   }
 
-  /** Observations [first, last) that the data set has, or that are left. `end`: of all of the input. */
-  knownUntil(end: number): [first: number, last: number][] {
-    return this.pieces.flatMap(({ first, isNew }, i) => {
-      const last = this.pieces[i + 1]?.first ?? end;
-      return isNew || first === last ? [] : [[first, last] as [number, number]];
+  /** Observations [first, last) that count, of those from `from` on. */
+  counted(from: number, end: number): [first: number, last: number][] {
+    const runs = [{ first: from, piece: -1 }, ...this.runs];
+    return runs.flatMap(({ first, piece }, i) => {
+      const last = runs[i + 1]?.first ?? end;
+      return first < last && this.pieces[piece]?.isNew !== false ? [[first, last] as [number, number]] : [];
     });
   }
 

@@ -109,6 +109,31 @@ describe("export", () => {
     expect(JSON.parse(out.toString()).samples).toBe(JSON.parse(once.out.toString()).samples);
   });
 
+  it("takes what waits for the end of a file by its chunk: live objects and memory that may be freed", async () => {
+    const [malloc, early, late] = ["ap46-jdk17-all", "dd152-jdk17-all", "dd122-jdk17-all"].map((name) =>
+      readFileSync(join(ROOT, "fixtures", "recorded", `${name}.jfr`)),
+    ) as [Buffer, Buffer, Buffer];
+    const add = async (to: string, ...chunks: Buffer[]) => {
+      const path = join(folder, "waiting.jfr");
+      writeFileSync(path, Buffer.concat(chunks));
+      const { out } = await callCli(["export", path, "--parquet", `${set}-${to}`, "--json"]);
+      return JSON.parse(out.toString()).samples;
+    };
+    const [first, second] = [await add("malloc", malloc), await add("late", late)];
+    expect(first).toBeGreaterThan(0);
+    for (const order of [
+      [malloc, late],
+      [late, malloc],
+    ])
+      expect(await add(`of ${order.indexOf(late)}`, malloc).then(() => add(`of ${order.indexOf(late)}`, ...order))).toBe(
+        second,
+      );
+    // The list of the chunk that began last counts, wherever it is in the file.
+    await add("before", early);
+    expect(await add("before", late, early)).toBe(second);
+    expect(await add("turned", late, early)).toBe(await add("straight", early, late));
+  });
+
   it("does not take the samples of a chunk twice that one file has whole, and another one cut", async () => {
     const own = join(folder, "grown");
     mkdirSync(own);

@@ -169,6 +169,7 @@ export class Exporter {
     let readable = 0;
     const contents = new Contents(this.set, sha256, isPlain ? size : 0);
     core.onContent = (content, observations) => contents.take(content, observations);
+    core.onSettled = (opened, observations) => contents.settled(opened - chunk, observations);
     try {
       const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input, bytes), isMore: true });
       if (read !== null) ({ runs, readable } = read);
@@ -180,9 +181,10 @@ export class Exporter {
       this.reset();
       return { problem: stateOf(input) === before ? systemWords(error) : CHANGED.dump };
     } finally {
+      core.endFile();
       core.onContent = null;
+      core.onSettled = null;
     }
-    core.endFile();
     markProcess(core, this.homes);
     const diagnostics = core.diagnostics().slice(noted, noted + MOST_DIAGNOSTICS);
     const files = core.files(fileCount);
@@ -207,7 +209,7 @@ export class Exporter {
     const name = input.run?.label ?? basename(input.path);
     if (isLeft) contents.leaveLast();
     const dumps = runs.length === 0 ? null : await core.dumps();
-    const own = runs.filter(({ number }) => contents.takeRun(dumps!, number, core.samples()));
+    const own = runs.filter(({ number }) => contents.takeRun(dumps!, number));
     if (contents.isBusy) {
       this.release(sha256, contents);
       return { result: "busy", diagnostics: [] };
@@ -230,9 +232,9 @@ export class Exporter {
       else this.manifest.push({ ...file, isCopy: true });
       return { result: "known", isLeft };
     }
-    const known = contents.knownUntil(core.samples());
-    const left = known.reduce((sum, [from, to]) => sum + to - from, 0);
-    const more = { samples: core.samples() - first - left, calls: callsIn(core) - calls - contents.knownCalls };
+    const ranges = contents.counted(first, core.samples());
+    const samples = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+    const more = { samples, calls: callsIn(core) - calls - contents.knownCalls };
     const error = told.find(({ severity }) => severity === "error");
     // A run is begun before its files are read.
     const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
@@ -257,7 +259,7 @@ export class Exporter {
       changed: changedAt(input),
       first,
       last: core.samples(),
-      known,
+      ranges,
       chunks: [chunk, core.instance.opened.length],
       knownChunks: new Set(contents.known.map((i) => chunk + i)),
       traceFile: 0,
@@ -321,7 +323,7 @@ export class Exporter {
           changed: changedAt(input),
           first,
           last: first,
-          known: [],
+          ranges: [],
           chunks: [chunk, chunk],
           knownChunks: new Set(),
           traceFile,

@@ -39,7 +39,7 @@ export const TooComplex = 16;
 export const StackDamaged = 17;
 /** A sample that the recorder itself calls failed; it is counted, not sampled. */
 export const SampleFailed = 18;
-/** A list of live objects that a later chunk of the file replaces; value: how many observations. */
+/** A list of live objects that a chunk which began later replaces; value: how many observations. */
 export const SnapshotSuperseded = 19;
 /** A profile has samples of more periods than there is room for; value: the period that is not kept. */
 export const PeriodsMany = 20;
@@ -53,3 +53,5 @@ export const FieldMissing = 23;
 export const FieldLevel = 38;
 /** Events without a value of the field that makes the profile; value: 0. */
 export const ValueMissing = 39;
+/** A list of live objects of a chunk that began before another one of the file with such a list; value: 0. */
+export const SnapshotEarlier = 40;

@@ -238,7 +238,7 @@ function skip(gate: GatePlan, offset: u64, start: i64, at: usize, next: usize): 
     }
     const time = isTimed ? timeOf(start, gate.startUnit) : startNanos;
     if (gate.snapshot !== 0) {
-      skipSnapshot(gate.row, diagnosingChunk(), offset, time);
+      skipSnapshot(gate.row, diagnosingChunk(), offset, startNanos, time);
       return;
     }
     coverObservations(time, time);

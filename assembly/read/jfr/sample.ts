@@ -82,7 +82,7 @@ export function readSample(at: Plan, offset: u64): void {
   let stack = hasStack && has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   if (hasStack && plan.called) stack = calledStack(stack, called, offset);
   const isSnapshot = plan.snapshot !== 0 || plan.counter;
-  if (plan.snapshot !== 0) supersede(to, diagnosingChunk(), offset);
+  if (plan.snapshot !== 0) supersede(to, diagnosingChunk(), offset, startNanos, 1);
   const event = isSnapshot ? to : sampleEvent(to, offset);
   const waits = isSnapshot || address !== 0;
   const staged = waits ? freeWaiting() : freeStaged();
@@ -123,7 +123,7 @@ function isLeftOut(plan: SamplePlan, skip: u32, offset: u64): bool {
 /** A sample of row `row` that is not wanted, because of its route or its attributes. */
 function skipSample(plan: SamplePlan, row: u32, time: i64, offset: u64): void {
   if (plan.snapshot !== 0) {
-    skipSnapshot(row, diagnosingChunk(), offset, time);
+    skipSnapshot(row, diagnosingChunk(), offset, startNanos, time);
     return;
   }
   coverObservations(time, time);

@@ -105,6 +105,10 @@ export const JFR_WORDINGS: Record<Code, Wording> = {
     (n) =>
       `a list of live objects replaces the one of an earlier chunk, whose ${n === 1n ? "entry is" : `${n} entries are`} not counted again`,
   ),
+  [Diagnostic.SnapshotEarlier]: info(
+    "jfr.snapshot.earlier",
+    (_, times) => `${events(times)} of a list of live objects, of which a chunk that began later has another; left out`,
+  ),
   [Diagnostic.PeriodsMany]: warning(
     "jfr.period.many",
     (n) => `too many sampling periods (first left out: ${n} ns); the profile is counted, not timed`,

@@ -64,8 +64,8 @@ export class CoreParts {
     this.stacks = StackTable.of(kernels, core.instance);
     this.recordingOf = new Uint32Array(this.all.rows);
     this.kindOf = new Uint32Array(this.all.rows);
-    for (const [i, { first, last }] of recordings.entries()) {
-      this.recordingOf.fill(i, first, last);
+    for (const [i, { first, last, ranges }] of recordings.entries()) {
+      for (const range of ranges) this.recordingOf.fill(i, ...range);
       this.addKinds(first, last);
     }
   }
@@ -130,12 +130,11 @@ export class CoreParts {
   private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
-    for (const { first, last, begin, changed, known } of this.recordings) {
+    for (const { first, last, begin, changed, ranges } of this.recordings) {
       let day = Number(begin / DAY);
       for (let i = first; i < last && day === 0; i++) day = dayOf(time, i);
       day ||= Number(changed / DAY);
-      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || day;
-      for (const range of known) days.fill(NO_DAY, ...range);
+      for (const [from, to] of ranges) for (let i = from; i < to; i++) days[i] = dayOf(time, i) || day;
     }
     const byDay = new Map<number, number>();
     for (let i = 0; i < rows; ) {

@@ -20,8 +20,8 @@ export interface Recording {
   /** Observations [first, last) of the core. */
   first: number;
   last: number;
-  /** Observations [first, last) of contents that are in other recordings, in order. */
-  known: readonly (readonly [first: number, last: number])[];
+  /** Those that count, in order: contents of the others are in other recordings. */
+  ranges: readonly (readonly [first: number, last: number])[];
   /** Chunks [first, last) of the core, and numbers of those that are in other recordings. */
   chunks: readonly [first: number, last: number];
   knownChunks: ReadonlySet<number>;

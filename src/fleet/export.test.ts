@@ -125,9 +125,9 @@ describe("export", () => {
       [malloc, late],
       [late, malloc],
     ])
-      expect(await add(`of ${order.indexOf(late)}`, malloc).then(() => add(`of ${order.indexOf(late)}`, ...order))).toBe(
-        second,
-      );
+      expect(
+        await add(`of ${order.indexOf(late)}`, malloc).then(() => add(`of ${order.indexOf(late)}`, ...order)),
+      ).toBe(second);
     // The list of the chunk that began last counts, wherever it is in the file.
     await add("before", early);
     expect(await add("before", late, early)).toBe(second);

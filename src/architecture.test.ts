@@ -61,7 +61,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     types: [CORE],
   },
   // Works in browsers, too, with functions that they share with Node.
-  "src/push/": { uses: [PROTOBUF], types: [CORE] },
+  "src/push/": { uses: [PROTOBUF, "src/model/words/outward.ts"], types: [CORE] },
   // Data sets: their tables, the encodings of Parquet, files with their journal, the commands about them. Loaded when
   // it is used; no other room names Parquet or DuckDB.
   "src/fleet/parquet/": {

@@ -34,7 +34,6 @@ const FIGURES: readonly (readonly [document: string, words: string, ...code: str
   ["docs/ci.md", "More than 512 functions", "const MOST_MEMBERS: u32 = 512;"],
   ["docs/ci.md", "At most 1,000 conditions", "const MOST_CONDITIONS = 1000;"],
   ["docs/parquet.md", "1.5 million samples", "const MOST_ROWS = 1_500_000;"],
-  ["docs/hosting.md", "at most 256 MiB", "const MOST_BYTES = 256 << 20;"],
   ["docs/formats.md", "waterfall (300 spans)", "export const REPORT_SPANS = 300;"],
   ["docs/embedding.md", "at most 4,096 levels", "const MOST_LEVELS = 4096;"],
   ["docs/decisions/flame-graph-renderer.md", "262,144 rows", "export const MAX_FRAMES = 262144;"],

@@ -3,6 +3,7 @@
  * (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Uses only functions that both browsers and Node have.
  */
 import type { OtlpFormat } from "../core/types.ts";
+import { SEND } from "../model/words/outward.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
 import { NotAllowed } from "./cross-origin.ts";
 import { VERSION, VERSION_HEADER } from "./headers.ts";
@@ -62,7 +63,7 @@ export const PLATFORM: World = {
 
 const TIMEOUT_MS = 30_000;
 /** An answer is a line or two; of a longer one only the beginning is used. */
-const ANSWER_BYTES = 1 << 16;
+const ANSWER_BYTES = SEND.most;
 const CONTENT_TYPES: Record<OtlpFormat, string> = {
   otlp: "application/x-protobuf",
   "otlp-json": "application/json",

@@ -30,7 +30,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 const request = (more: Partial<DebugFileRequest> = {}): DebugFileRequest => {
-  return { buildId: ID, kind: "debuginfo", fetch: (url, init) => fetch(url, init), ...more };
+  return { buildId: ID, kind: "debuginfo", fetch: (url, init) => fetch(url, init), mostBytes: 2 ** 31, ...more };
 };
 const codeOf = (work: Promise<unknown>) =>
   work.then(

@@ -18,7 +18,7 @@ export interface DebugFileRequest {
   kind: DebugFileKind;
   fetch: Fetch;
   /** Bytes beyond which a file is refused. */
-  mostBytes?: number;
+  mostBytes: number;
   /** Milliseconds without an answer, or without further bytes of one. */
   patience?: number;
   signal?: AbortSignal;
@@ -56,8 +56,6 @@ export class DebuginfodError extends Error {
   }
 }
 
-/** Memory of a tab holds one debug file of this size, if the browser does not write it to disk. */
-const MOST_BYTES = 2 ** 31;
 /** A server may have to unpack a package first. */
 const PATIENCE = 90_000;
 /** Bytes after which received pieces become a Blob, which browsers can write to disk. */
@@ -137,7 +135,7 @@ function check(answer: Response, server: URL): void {
 }
 
 async function blobOf(answer: Response, request: DebugFileRequest, watch: Watch): Promise<Blob> {
-  const most = request.mostBytes ?? MOST_BYTES;
+  const most = request.mostBytes;
   const total = sizeOf(answer);
   const tooLarge = () => new DebuginfodError("too-large", `the file has more than ${most} bytes`);
   const reader = answer.body?.getReader();

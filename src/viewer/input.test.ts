@@ -1,12 +1,12 @@
 /** Data of an element, through the session of its worker. */
 import { readFile } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { asking } from "../../test/kit/asking.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import type { FramesAnswer } from "../core/types.ts";
 import { GraphSession } from "../worker/graph-session.ts";
 import { conditionsOf } from "./conditions.ts";
-import { fileOf } from "./input.ts";
+import { fetchFile, fileOf } from "./input.ts";
 import { Problem } from "./problem.ts";
 import type { TreeNode, ViewerData, ViewerOptions } from "./types.ts";
 
@@ -52,6 +52,15 @@ function valuesOf({ frames }: FramesAnswer): Record<string, string> {
   });
   return values;
 }
+
+afterEach(() => vi.unstubAllGlobals());
+
+it.each([1, 2])("a file of %i parts is fetched up to its limit", async (parts) => {
+  vi.stubGlobal("fetch", async () => new Response(new Blob(Array(parts).fill("0123456789"))));
+  const fetched = fetchFile("https://a/b.jfr", new AbortController().signal, 10);
+  if (parts === 1) expect((await fetched).blob.size).toBe(10);
+  else await expect(fetched).rejects.toThrow("https://a/b.jfr could not be fetched: it has more than 10 B");
+});
 
 describe("a prepared tree", () => {
   it("is drawn with its values, frames of one name merged", async () => {

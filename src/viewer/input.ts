@@ -1,4 +1,7 @@
 /** The data of an element as a file for the decoder. */
+import { limited } from "../bytes/limited.ts";
+import { formatBytes } from "../model/words/format.ts";
+import { ELEMENT } from "../model/words/outward.ts";
 import type { InputFile } from "../worker/api.ts";
 import { Problem } from "./problem.ts";
 import { columnsMessage, isAnswer, isColumns, treeMessage } from "./tree.ts";
@@ -8,7 +11,7 @@ import type { ViewerData } from "./types.ts";
 const UNIT = "count";
 
 /** Throws a Problem; an abort gives the signal's reason. */
-export async function fetchFile(src: string, signal: AbortSignal): Promise<InputFile> {
+export async function fetchFile(src: string, signal: AbortSignal, most = ELEMENT.most): Promise<InputFile> {
   let response: Response;
   try {
     response = await fetch(src, { signal });
@@ -20,7 +23,19 @@ export async function fetchFile(src: string, signal: AbortSignal): Promise<Input
   if (!response.ok) {
     throw new Problem("src.status", `${src} could not be fetched: ${response.status} ${response.statusText}`.trim());
   }
-  return { name: nameOf(src), blob: await response.blob() };
+  return { name: nameOf(src), blob: await blobOf(response.body ?? new Blob().stream(), src, most) };
+}
+
+async function blobOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, src: string, most: number): Promise<Blob> {
+  let fault: Problem | null = null;
+  const tooLong = () => {
+    fault = new Problem("src.fetch", `${src} could not be fetched: it has more than ${formatBytes(most)}`);
+    return fault;
+  };
+  // Browsers hide the fault of a stream that a response is made of.
+  return new Response(limited(body, most, tooLong)).blob().catch((error) => {
+    throw fault ?? error;
+  });
 }
 
 export function fileOf(data: ViewerData, unit = UNIT): InputFile {

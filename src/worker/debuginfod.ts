@@ -4,6 +4,7 @@
  * ids, never a recording.
  */
 import * as Comlink from "comlink";
+import { DEBUG_FILES } from "../model/words/outward.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import type { DebugFileProgress, SymbolInput } from "../requests/api/symbols-api.ts";
 import { throttled } from "../requests/asking.ts";
@@ -45,7 +46,8 @@ async function firstOf(
   for (const kind of KINDS) {
     try {
       const onProgress = (received: number, total: number | null) => report({ received, total });
-      const blob = await fetchDebugFile(servers, { buildId, kind, fetch: crossOriginFetch, onProgress });
+      const request = { buildId, kind, fetch: crossOriginFetch, mostBytes: DEBUG_FILES.most, onProgress };
+      const blob = await fetchDebugFile(servers, request);
       return { path: `${buildId}/${kind}`, blob };
     } catch (error) {
       if (!(error instanceof DebuginfodError) || error.code !== "not-found") throw error;

@@ -4,8 +4,11 @@
  */
 import * as Comlink from "comlink";
 import { startsWith } from "../bytes/byte-order-mark.ts";
+import { limited } from "../bytes/limited.ts";
 import type { LakeAnswer, LakeQuestion } from "../fleet/lake.ts";
 import { HEADER_BYTES, hasMagic } from "../input/chunk-header.ts";
+import { formatBytes } from "../model/words/format.ts";
+import { URL_FILES } from "../model/words/outward.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { answered, errorWords } from "./answered.ts";
 import type { Arrived, Coming, Result } from "./api.ts";
@@ -78,12 +81,14 @@ async function isRecording(blob: Blob): Promise<boolean> {
 
 async function fetchBody(url: string, port: MessagePort, onComing: (coming: Coming) => void): Promise<Blob> {
   const { body, headers } = await fetched(url);
+  const isStated = isOwn(url) && statedSize(headers) !== null;
+  const most = isStated ? Number.POSITIVE_INFINITY : URL_FILES.most;
   let all = new Blob();
   let isComing = false;
   const tell = (arrived: Arrived) => port.postMessage(arrived);
   try {
     if (body !== null) {
-      await readBody(body, async (blob) => {
+      await readBody(limited(body, most, tooLong), async (blob) => {
         all = blob;
         if (!isComing && (await isRecording(blob))) {
           isComing = true;
@@ -99,6 +104,8 @@ async function fetchBody(url: string, port: MessagePort, onComing: (coming: Comi
     throw error;
   }
 }
+
+const tooLong = () => new Error(`more than ${formatBytes(URL_FILES.most)}; download it and open the file`);
 
 const isOwn = (url: string) => new URL(url).origin === location.origin;
 

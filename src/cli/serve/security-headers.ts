@@ -2,6 +2,7 @@
  * Security headers of the viewer's server. The page carries the same policy in a meta element, for static hosting; the
  * header is needed in addition, because a meta policy covers neither the worker nor framing.
  */
+import { OUTWARD } from "../../model/words/outward.ts";
 
 /** The page's own policy, as `index.html` states it: scripts, styles, fonts and requests from its own origin only. */
 export const PAGE_POLICY = [
@@ -18,12 +19,13 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /**
- * For the workers that send requests to other origins: src/worker/sender.ts to a receiver, src/worker/fetcher.ts to the
- * address in `?url=`, src/worker/debuginfod.ts to the servers that a user enters. A worker has the policy of its
+ * For the workers that ask other origins, by the table of what leaves the machine. A worker has the policy of its
  * script: the page and the workers that hold recordings and symbols keep theirs.
  */
 export const OUTWARD_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
-const OUTWARD = /^assets\/(?:sender|fetcher|debuginfod)-[\w-]+\.js$/;
+const WORKERS = new Set(OUTWARD.flatMap(({ worker }) => (worker === undefined ? [] : [worker])));
+export const OUTWARD_FILES = `assets/(${[...WORKERS].sort().join("|")})-`;
+const OUTWARD_PATH = new RegExp(`^${OUTWARD_FILES}[\\w-]+\\.js$`);
 
 /**
  * Sent with every answer. Caching is disabled, because a recording may contain data that its owner would not leave in a
@@ -40,5 +42,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** The headers of a file of the page, by its path below the page's address. */
 export function securityHeaders(path: string): Readonly<Record<string, string>> {
-  return OUTWARD.test(path) ? { ...SECURITY_HEADERS, "content-security-policy": OUTWARD_POLICY } : SECURITY_HEADERS;
+  return OUTWARD_PATH.test(path)
+    ? { ...SECURITY_HEADERS, "content-security-policy": OUTWARD_POLICY }
+    : SECURITY_HEADERS;
 }

@@ -11,6 +11,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { bytesSource } from "../../bytes/byte-source.ts";
+import { CACHED_DEBUG_FILES } from "../../model/words/outward.ts";
 import { hasBuildId } from "../../symbols/build-id.ts";
 import { type DebugFileKind, DebuginfodError, debuginfodServers, fetchDebugFile } from "../../symbols/debuginfod.ts";
 import { type SymbolDiagnostic, symbolDiagnostic } from "../../symbols/diagnostics.ts";
@@ -20,8 +21,6 @@ import { UsageError } from "../exit.ts";
 import { systemWords } from "../system-error.ts";
 import { type FoundFiles, findSymbolFiles } from "./symbol-files.ts";
 
-/** The largest debug files of browsers have less; a file is in memory until it is checked. */
-const MOST_BYTES = 2 ** 30;
 /** Milliseconds for a file, also of a server that sends a byte now and then. */
 const MOST_TIME = 600_000;
 const KINDS: readonly DebugFileKind[] = ["debuginfo", "executable"];
@@ -100,7 +99,13 @@ async function fetchInto(
 ): Promise<string> {
   const signal = AbortSignal.timeout(MOST_TIME);
   const ask = (kind: DebugFileKind) =>
-    fetchDebugFile(servers, { buildId, kind, fetch: (url, init) => fetch(url, init), mostBytes: MOST_BYTES, signal });
+    fetchDebugFile(servers, {
+      buildId,
+      kind,
+      fetch: (url, init) => fetch(url, init),
+      mostBytes: CACHED_DEBUG_FILES.most,
+      signal,
+    });
   let kind: DebugFileKind = "debuginfo";
   const blob = await ask(kind).catch((error: unknown) => {
     if (!(error instanceof DebuginfodError && error.code === "not-found")) throw error;

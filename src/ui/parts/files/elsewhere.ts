@@ -1,5 +1,7 @@
 /** Recordings of `?url=`: the question whether to read those on other hosts, and the fetching. */
+
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
+import { URL_FILES } from "../../../model/words/outward.ts";
 import type { Coming, InputFile } from "../../../worker/api.ts";
 import { fromElsewhere } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
@@ -47,7 +49,7 @@ async function askForFiles(urls: readonly URL[], signal: AbortSignal): Promise<v
       origin,
       what: paths,
       amount: `${formatCounted(own.length, "file")}, whole. The size is unknown until the host is asked.`,
-      sent: "the path of each file",
+      sent: URL_FILES.learns,
       size: (until: AbortSignal) => sizesOf(own, until),
     };
     await mayRead(question, signal);

@@ -7,12 +7,11 @@ import type { FilterChip } from "../../../model/query/filters.ts";
 import { momentIn, NO_MOMENT } from "../../../model/query/moment.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { hexId, parseId } from "../../../model/words/ids.ts";
+import { LAKE } from "../../../model/words/outward.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { fromElsewhere } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 
-/** Bytes that a trace may take; those of three thousand samples in 150 MB of files are 8 MB. */
-const MOST_BYTES = 256 << 20;
 /** The last time that can be asked for. */
 const LAST = 2n ** 64n - 1n;
 
@@ -32,11 +31,11 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   const question = {
     origin: url.origin,
     what: [`Samples of ${hexId(parsed.id)} in the data set ${url.pathname}`],
-    amount: `Ranges of its files, at most ${formatBytes(MOST_BYTES)}.`,
-    sent: "which ranges are read",
+    amount: `Ranges of its files, at most ${formatBytes(LAKE.most)}.`,
+    sent: LAKE.learns,
   };
   await mayRead(question, signal);
-  const ask = { conditions, date: params.get("date"), mostBytes: MOST_BYTES };
+  const ask = { conditions, date: params.get("date"), mostBytes: LAKE.most };
   const answer = await fromElsewhere(signal, (fetcher) => fetcher.select(url.href, ask));
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
   const { message, samples, spans, damaged, unchecked, older } = answer.value;

@@ -1,13 +1,11 @@
 /** Debug files from a debuginfod server, one library after the other, in a worker with its own policy. */
 import { useEffect, useRef, useState } from "react";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
+import { DEBUG_FILES } from "../../../model/words/outward.ts";
 import type { LibraryRow } from "../../../symbols/library-rows.ts";
 import { type Debuginfod, startDebuginfod } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 import { SHELF } from "./sort-files.ts";
-
-/** As src/symbols/debuginfod.ts limits it. */
-const MOST_BYTES = 2 ** 31;
 
 /** What became of the question about a library. */
 export interface Outcome {
@@ -27,7 +25,7 @@ async function askForServers(servers: string, wanted: readonly { name: string; b
   const addresses = servers.split(/\s+/).filter((address) => URL.canParse(address));
   const question = {
     what: wanted.map(({ name, buildId }) => `Debug file of ${name === "" ? buildId : name}`),
-    amount: `${formatCounted(wanted.length, "file")}, up to ${formatBytes(MOST_BYTES)} each.`,
+    amount: `${formatCounted(wanted.length, "file")}, up to ${formatBytes(DEBUG_FILES.most)} each.`,
     sent: `the build ${wanted.length === 1 ? "id" : "ids"} of ${formatCounted(wanted.length, "library", "libraries")}`,
   };
   for (const origin of new Set(addresses.map((address) => new URL(address).origin)))

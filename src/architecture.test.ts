@@ -64,9 +64,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/push/": { uses: [PROTOBUF, "src/model/words/outward.ts"], types: [CORE] },
   // Data sets: their tables, the encodings of Parquet, files with their journal, the commands about them. Loaded when
   // it is used; no other room names Parquet or DuckDB.
-  "src/fleet/parquet/": {
-    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "fflate", "fzstd"],
-  },
+  "src/fleet/parquet/": { uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "fflate", "fzstd"] },
   "src/fleet/": {
     uses: [
       ABI,
@@ -136,6 +134,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   // The graph of the page in other pages: a component, an element, and the worker of both.
   "src/viewer/": {
     uses: [
+      "src/bytes/limited.ts",
       "src/ui/",
       "src/model/",
       "src/worker/connection.ts",

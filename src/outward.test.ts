@@ -1,4 +1,4 @@
-/** What leaves the machine is in one table: every request of the code has a row, and docs/hosting.md prints the rows. */
+/** All that leaves the machine is in one table: each request of the code has a row, and docs/hosting.md prints them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { formatBytes } from "./model/words/format.ts";

@@ -23,9 +23,9 @@ export const PAGE_POLICY = [
  * script: the page and the workers that hold recordings and symbols keep theirs.
  */
 export const OUTWARD_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
-const WORKERS = new Set(OUTWARD.flatMap(({ worker }) => (worker === undefined ? [] : [worker])));
-export const OUTWARD_FILES = `assets/(${[...WORKERS].sort().join("|")})-`;
-const OUTWARD_PATH = new RegExp(`^${OUTWARD_FILES}[\\w-]+\\.js$`);
+/** Of `assets/NAME-HASH.js`. */
+const WORKER = /^assets\/(\w+)-[\w-]+\.js$/;
+const isOutward = (name: string) => OUTWARD.some(({ worker }) => worker === name);
 
 /**
  * Sent with every answer. Caching is disabled, because a recording may contain data that its owner would not leave in a
@@ -42,7 +42,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** The headers of a file of the page, by its path below the page's address. */
 export function securityHeaders(path: string): Readonly<Record<string, string>> {
-  return OUTWARD_PATH.test(path)
+  return isOutward(WORKER.exec(path)?.[1] ?? "")
     ? { ...SECURITY_HEADERS, "content-security-policy": OUTWARD_POLICY }
     : SECURITY_HEADERS;
 }

@@ -177,15 +177,15 @@ describe("the folders", () => {
  * commit that raises it; one that has become smaller is lowered.
  */
 const ROOMS: [string, number, string][] = [
-  ["assembly/abi", 1_213, "layouts of memory that hosts know"],
+  ["assembly/abi", 1_224, "layouts of memory that hosts know"],
   ["assembly/memory", 1_389, "memory, tables, hashes"],
   ["assembly/merge", 584, "chunks that another thread has read"],
   ["assembly/parquet", 836, "encoding of columns"],
-  ["assembly/read", 19_625, "readers of JFR, OTLP, pprof, collapsed stacks and CDT"],
-  ["assembly/store", 5_440, "samples, stacks, threads, spans, contexts"],
+  ["assembly/read", 19_621, "readers of JFR, OTLP, pprof, collapsed stacks and CDT"],
+  ["assembly/store", 5_478, "samples, stacks, threads, spans, contexts"],
   ["assembly/testing", 796, "entries of the core's own tests"],
   ["assembly/view", 6_128, "selections, call trees, lists, diffs"],
-  ["assembly/write", 7_169, "OTLP, pprof and other formats"],
+  ["assembly/write", 7_196, "OTLP, pprof and other formats"],
   ["src/bytes", 2_315, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_680, "commands"],
   ["src/core", 12_609, "the core's host: tables, reading, answers"],
@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_505, "formats of files, archives, opening"],
   ["src/library", 5_376, "the package's entries"],
-  ["src/model", 18_250, "queries, traces, findings, words"],
+  ["src/model", 18_289, "queries, traces, findings, words"],
   ["src/node", 4_884, "files, arguments and output of Node"],
   ["src/offline", 93, "the service worker"],
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],

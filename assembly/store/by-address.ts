@@ -3,8 +3,8 @@
  * library and address. Symbols can name them.
  */
 
-import * as FrameType from "../abi/frame-type";
 import { equalBytes } from "../memory/hash";
+import { hasSymbols } from "./frame-types";
 import * as AttributeRow from "./rows/attribute-row";
 import * as FunctionRow from "./rows/function-row";
 import * as LocationRow from "./rows/location-row";
@@ -15,8 +15,7 @@ import { attributes, detailsOf, functions, inlinedLines, locations, mappings, st
 export function isByAddress(location: u32): bool {
   const mapping = locations.get(location, LocationRow.MAPPING);
   if (mapping === 0 || inlinedLines(location) !== 0) return false;
-  const type = locations.get(location, LocationRow.FRAME_TYPE);
-  if (type !== FrameType.Native && type !== FrameType.None) return false;
+  if (!hasSymbols(locations.get(location, LocationRow.FRAME_TYPE))) return false;
   const fn = locations.get(location, LocationRow.FUNCTION);
   if (locations.get(location, LocationRow.LINE) !== 0) return false;
   if (fn !== 0) return isLabel(fn, mapping);

@@ -79,8 +79,7 @@ export function nameAtLocation(name: u32, location: u32): u32 {
 export function frameTypeOf(location: u32): u32 {
   if (location === ROOT) return FrameType.Root;
   if (location >= RUN) return FrameType.Run;
-  const type = locations.get(location, LocationRow.FRAME_TYPE);
-  return type <= <u32>FrameType.Kernel ? type : FrameType.None;
+  return locations.get(location, LocationRow.FRAME_TYPE);
 }
 
 /** Rows of the answer laid out last. */

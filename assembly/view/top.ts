@@ -55,7 +55,8 @@ export function topNearest(namesAt: usize, n: u32): u32 {
   for (let node: u32 = 1; node < tree.nodeCount; node++) {
     const p = (<usize>node) << 2;
     const type = locations.get(load<u32>(tree.treeLocation + p), LocationRow.FRAME_TYPE);
-    const isFrame = load<u32>(tree.treeDepth + p) > tree.rootLevels && type <= <u32>FrameType.Jvm;
+    const isCode = type !== FrameType.Native && type !== FrameType.Kernel;
+    const isFrame = isCode && load<u32>(tree.treeDepth + p) > tree.rootLevels;
     const isOne = isFrame && load<u8>(ok + nameIndex(functionOf(load<u32>(tree.treeName + p)))) !== 0;
     store<u32>(near + p, isOne ? node : load<u32>(near + ((<usize>load<u32>(tree.treeParent + p)) << 2)));
   }

@@ -3,10 +3,10 @@
  * ids and the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 
-import * as FrameType from "../abi/frame-type";
 import * as ProfileRow from "../abi/rows/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import * as WritePlan from "../abi/write-plan";
+import { FRAME_TYPES } from "../store/frame-types";
 import {
   EVENT_KEY,
   FRAME_TYPE_KEY,
@@ -71,7 +71,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
   profileTraces = zeroed(profileCount);
   eventAttributes = zeroed(eventCount);
   linkAttributes = zeroed(links.count);
-  frameAttributes = zeroed(4);
+  frameAttributes = zeroed(FRAME_TYPES.length);
   separateAttribute = hasResources() || hasProcesses() ? textAttribute(RESOURCE_KEY, SEPARATE_RESOURCE) : 0;
   for (let i: u32 = 0; i < profileCount; i++) {
     if (marked(profileMarks, i)) put(profileTraces, i, traceOrigin(i, at(origins, i), eventMarks));
@@ -92,9 +92,9 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
     put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, ProfileRow.EVENT_NAME)));
   }
   for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, linkAttribute(i));
-  put(frameAttributes, FrameType.Jvm, textAttribute(FRAME_TYPE_KEY, "jvm"));
-  put(frameAttributes, FrameType.Native, textAttribute(FRAME_TYPE_KEY, "native"));
-  put(frameAttributes, FrameType.Kernel, textAttribute(FRAME_TYPE_KEY, "kernel"));
+  for (let type: u32 = 1; type < <u32>FRAME_TYPES.length; type++) {
+    put(frameAttributes, type, textAttribute(FRAME_TYPE_KEY, FRAME_TYPES[type]));
+  }
 }
 
 /**
@@ -153,8 +153,7 @@ function idAttribute(key: string, text: usize, end: usize): u32 {
 
 /** The `profile.frame.type` attribute of a location, 0 where its frame type is not known. */
 export function frameAttribute(location: u32): u32 {
-  const type = locations.get(location, LocationRow.FRAME_TYPE);
-  return type > <u32>FrameType.Kernel ? 0 : at(frameAttributes, type);
+  return at(frameAttributes, locations.get(location, LocationRow.FRAME_TYPE));
 }
 
 /** The `profile.type` attribute that a sample of this event of output `i` says. */

@@ -437,7 +437,7 @@ export interface FrameColumns {
   parent: Uint32Array;
   /** Index into `names`. */
   name: Uint32Array;
-  /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
+  /** Index into `FRAME_TYPES`, 0 for an unknown type. */
   frameType: Uint8Array;
   /** Value of the frame with its callees. */
   total: Float64Array;

@@ -69,7 +69,7 @@ export interface TreeRow {
   /** Number of the node: the argument of `children` and the `focus` of `flame`. */
   node: number;
   name: string;
-  /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
+  /** Index into `FRAME_TYPES`, 0 for an unknown type. */
   frameType: number;
   /** 1 if its function was inlined at some addresses, 2 at all. */
   inlined?: number;

@@ -15,7 +15,7 @@ export interface Frame {
   readonly line: number;
   /** Column in the source, 0 if it is unknown. */
   readonly column: number;
-  /** `"jvm"`, `"native"`, `"kernel"`, or empty if it is unknown. */
+  /** `"jvm"`, `"native"`, `"v8js"`, … (`FRAME_TYPES`), or empty if it is unknown. */
   readonly type: FrameTypeName;
   /** Binary or library of native code; null for other frames. */
   readonly mapping: Mapping | null;

@@ -40,7 +40,7 @@ export interface ReportData {
   /** By row, parents before children. */
   parent: number[];
   name: number[];
-  /** A digit for each row. */
+  /** A digit of base 36 for each row. */
   frameType: string;
   total: number[];
   self: number[];
@@ -75,7 +75,7 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
     names: shortened(frames.names),
     parent: Array.from(frames.parent),
     name: Array.from(frames.name),
-    frameType: frames.frameType.join(""),
+    frameType: Array.from(frames.frameType, (type) => type.toString(36)).join(""),
     total: Array.from(frames.total),
     self: Array.from(frames.self),
     folded,
@@ -125,7 +125,7 @@ export function fromData(data: ReportData): ReportGraph {
     node: Uint32Array.from({ length: rows }, (_, row) => row),
     parent: Uint32Array.from(data.parent),
     name: Uint32Array.from(data.name),
-    frameType: Uint8Array.from(data.frameType, Number),
+    frameType: Uint8Array.from(data.frameType, (digit) => Number.parseInt(digit, 36)),
     total: Float64Array.from(data.total),
     self: Float64Array.from(data.self),
     hiddenFrames,

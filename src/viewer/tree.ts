@@ -14,8 +14,8 @@ import type { TreeNode } from "./types.ts";
 const MOST_LEVELS = 4096;
 const FRAME_TYPE = "profile.frame.type";
 const UNSHOWN = "[hidden frames]";
-/** Types that stacks have; the others are of frames that a view adds. */
-const RECORDED = new Set(["jvm", "native", "kernel"]);
+/** Types that a location cannot have: no type, and those of frames that a view adds. */
+const NOT_RECORDED = new Set(["", "root", "run"]);
 
 /** The key of no row. */
 const NONE = "";
@@ -37,7 +37,7 @@ class Dictionary {
   location(name: string, type: string): number {
     return this.locations.of(`${type} ${name}`, () => {
       const functionIndex = this.functionTable.push({ nameStrindex: this.text(name) }) - 1;
-      return { lines: [{ functionIndex }], attributeIndices: RECORDED.has(type) ? [this.frameType(type)] : [] };
+      return { lines: [{ functionIndex }], attributeIndices: NOT_RECORDED.has(type) ? [] : [this.frameType(type)] };
     });
   }
 

@@ -10,10 +10,10 @@
 
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as FrameType from "../../abi/frame-type";
-import { isText } from "../../memory/ascii";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
+import { frameTypeNamed } from "../../store/frame-types";
 import * as AttributeRow from "../../store/rows/attribute-row";
 import { attributes, internFunction, internMapping, internString, strings } from "../../store/tables";
 import { MARK, marked, markedType, unmarkedType } from "../async-profiler";
@@ -193,11 +193,7 @@ function readLine(p: usize, end: usize): void {
 
 function frameTypeOf(row: u32): u32 {
   const text = <u32>attributes.get64(row, AttributeRow.VALUE);
-  const p = strings.pointer(text);
-  const n = strings.size(text);
-  if (isText(p, n, "jvm")) return FrameType.Jvm;
-  if (isText(p, n, "native")) return FrameType.Native;
-  return isText(p, n, "kernel") ? FrameType.Kernel : FrameType.None;
+  return frameTypeNamed(strings.pointer(text), strings.size(text));
 }
 
 export function readStacks(first: u32, end: u32): void {

@@ -6,7 +6,6 @@
  *   funcTable  { length, name, source, lineNumber, … } · resourceTable, nativeSymbols: empty
  */
 
-import * as FrameType from "../../abi/frame-type";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { onGiveUp } from "../../memory/resets";
@@ -203,8 +202,7 @@ function writeFrameTable(): void {
 
 /** By kinds of frames, as the Profile's categories are (firefox.ts). */
 function categoryOf(place: u32): u32 {
-  const type = locations.get(load<u32>(placeAt(place), PlaceRow.LOCATION), LocationRow.FRAME_TYPE);
-  return type > <u32>FrameType.Kernel ? 0 : type;
+  return locations.get(load<u32>(placeAt(place), PlaceRow.LOCATION), LocationRow.FRAME_TYPE);
 }
 
 /** Lines or columns: 0 means unknown. */

@@ -126,13 +126,43 @@ function writeMeta(): void {
   json.closeList();
   json.key("categories");
   json.openArray();
-  // By FrameType.
-  writeCategory('"Other"', '"grey"');
-  writeCategory('"Java"', '"yellow"');
-  writeCategory('"Native"', '"blue"');
-  writeCategory('"Kernel"', '"orange"');
+  for (let i = 0; i < CATEGORIES.length; i += 2) writeCategory(CATEGORIES[i], CATEGORIES[i + 1]);
   json.closeArray();
 }
+
+/** Name and colour by FrameType; the viewer has these colours only. */
+const CATEGORIES: StaticArray<string> = [
+  '"Other"',
+  '"grey"',
+  '"Java"',
+  '"yellow"',
+  '"Native"',
+  '"blue"',
+  '"Kernel"',
+  '"orange"',
+  '"Erlang"',
+  '"red"',
+  '"Python"',
+  '"lightblue"',
+  '"CUDA"',
+  '"green"',
+  '".NET"',
+  '"purple"',
+  '"Go"',
+  '"lightblue"',
+  '"Lua"',
+  '"magenta"',
+  '"Perl"',
+  '"brown"',
+  '"PHP"',
+  '"purple"',
+  '"Ruby"',
+  '"red"',
+  '"Rust"',
+  '"brown"',
+  '"JavaScript"',
+  '"yellow"',
+];
 
 /** Nanoseconds between samples: a period that is a time, else 1 ms, because there must be one. */
 function interval(): i64 {

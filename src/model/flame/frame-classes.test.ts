@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LOOK } from "../query/look.ts";
 import { APPLICATION_TONES } from "./colour.ts";
 import { classOf } from "./frame-classes.ts";
-import type { FrameTypeName } from "./frame-types.ts";
+import { type FrameTypeName, LANGUAGES } from "./frame-types.ts";
 import { forgetRoots, hueOf, rootOf } from "./package-roots.ts";
 
 beforeEach(forgetRoots);
@@ -42,6 +42,17 @@ describe("the family of a frame", () => {
     expect([asked("com.acme.A.b", "jvm"), asked("com.acme.A.b", "jvm")]).toEqual(["application", "application"]);
     expect([asked("com.acme.A.b", "native"), asked("com.acme.A.b", "jvm", true)]).toEqual(["native", "library"]);
     expect(asked("com.acme.A.b", "jvm")).toBe("application");
+  });
+
+  it("is by type that of its language, by package that of other application code", () => {
+    const byType = classOf({ ...LOOK, colouring: "kind" });
+    const types = Object.keys(LANGUAGES) as FrameTypeName[];
+    expect(types.map((type) => byType("a.b", type).family)).toEqual(types);
+    const tones = ["jvm" as const, ...types].map((type) => byType("a.b", type).tone);
+    expect(new Set(tones).size).toBe(tones.length);
+    expect(types.map((type) => family("acme.shop.total", type))).toEqual(types.map(() => "application"));
+    // Symbols, which the names of other languages only look like.
+    expect([family("core::fmt::write", "rust"), family("Shop::Cart.total", "ruby")]).toEqual(["native", "application"]);
   });
 
   it("is that of libraries where a list of them has the function, but for the JDK and the kernel", () => {

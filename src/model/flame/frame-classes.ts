@@ -14,13 +14,23 @@ import {
   type Tone,
   UNKNOWN,
 } from "./colour.ts";
-import { FRAME_TYPES, type FrameTypeName } from "./frame-types.ts";
+import { FRAME_TYPES, type FrameTypeName, LANGUAGES } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
 import { hashOf, hueOf, type PackageRoot, rootGeneration, rootOf } from "./package-roots.ts";
 
 /** In the order of the legend. */
-export const FAMILIES = ["application", "library", "jdk", "java", "native", "kernel", "other"] as const;
-export type Family = (typeof FAMILIES)[number];
+export const FAMILY_WORDS = {
+  application: "Application",
+  library: "Libraries",
+  jdk: "JDK",
+  java: "Java",
+  ...LANGUAGES,
+  native: "Native",
+  kernel: "Kernel",
+  other: "Other",
+};
+export type Family = keyof typeof FAMILY_WORDS;
+export const FAMILIES = Object.keys(FAMILY_WORDS) as Family[];
 
 /** What a colour means. */
 export interface FrameClass {
@@ -30,15 +40,6 @@ export interface FrameClass {
   tone: Tone;
 }
 
-export const FAMILY_WORDS: Record<Family, string> = {
-  application: "Application",
-  library: "Libraries",
-  jdk: "JDK",
-  java: "Java",
-  native: "Native",
-  kernel: "Kernel",
-  other: "Other",
-};
 const NO_PACKAGE = "no package";
 
 const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
@@ -49,8 +50,17 @@ const JDK_RUN = /^JDK( · \d+)?$/;
  */
 const NATIVE_NAME = /::|\.(so|dylib|dll)(\.\d+)*\b(?!\.[\w$]+\.)|\+0x[0-9a-f]+$|^\.?(itable|vtable) stub$/;
 
+/** Types that such symbols have. */
+const NATIVE_KINDS: ReadonlySet<FrameTypeName> = new Set(["", "cuda", "go", "rust"]);
+
 const OTHER: FrameClass = { family: "other", root: "", tone: UNKNOWN };
+/** Java has the first hue, as an application has. */
+const [, ...LANGUAGE_TONES] = [0, 1, 2].flatMap((shade) => APPLICATION_TONES.map((tones) => tones[shade]));
+const LANGUAGE_CLASSES = (Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]).map(
+  (family, i): [string, FrameClass] => [family, { family, root: "", tone: LANGUAGE_TONES[i] }],
+);
 const TYPES: Record<FrameTypeName, FrameClass> = {
+  ...(Object.fromEntries(LANGUAGE_CLASSES) as Record<keyof typeof LANGUAGES, FrameClass>),
   jvm: { family: "java", root: "", tone: APPLICATION },
   native: { family: "native", root: "", tone: NATIVE },
   kernel: { family: "kernel", root: "", tone: KERNEL },
@@ -123,7 +133,7 @@ function newClasses(look: Look, own: readonly string[]): ClassOf {
 }
 
 function newKinds(): Record<FrameTypeName, Map<string, FrameClass>> {
-  return { "": new Map(), jvm: new Map(), native: new Map(), kernel: new Map(), root: new Map(), run: new Map() };
+  return Object.fromEntries(Object.keys(TYPES).map((kind) => [kind, new Map()])) as ReturnType<typeof newKinds>;
 }
 
 interface Package extends PackageRoot {
@@ -175,7 +185,7 @@ function byPackage(name: string, kind: FrameTypeName, { own, packages, ofLibrary
     if (!home.isJdk) return libraryAt(home, name);
   }
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
-  if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;
+  if (!isOwn && NATIVE_KINDS.has(kind) && NATIVE_NAME.test(name)) return TYPES.native;
   const { home: path, owner } = namePartsOf(name);
   if (!isOwn && path === "" && owner === "") return OTHER;
   const home = packages.of(path);

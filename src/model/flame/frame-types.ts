@@ -3,7 +3,24 @@ import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { FrameColumns } from "../../core/types.ts";
 
 /** Name of a frame type; "" where the recording does not have it, "root" and "run" for frames that views add. */
-export type FrameTypeName = "" | "jvm" | "native" | "kernel" | "root" | "run";
+export type FrameTypeName =
+  | ("" | "jvm" | "native" | "kernel" | "root" | "run")
+  | ("beam" | "cpython" | "cuda" | "dotnet" | "go" | "luajit" | "perl" | "php" | "ruby" | "rust" | "v8js");
+
+/** Types of code in other languages, as people call them. */
+export const LANGUAGES = {
+  beam: "Erlang",
+  cpython: "Python",
+  cuda: "CUDA",
+  dotnet: ".NET",
+  go: "Go",
+  luajit: "Lua",
+  perl: "Perl",
+  php: "PHP",
+  ruby: "Ruby",
+  rust: "Rust",
+  v8js: "JavaScript",
+} as const satisfies Partial<Record<FrameTypeName, string>>;
 
 /** As in the OTLP attribute `profile.frame.type`, but for frames that are not in the recording. */
 const NAMES = {
@@ -11,6 +28,17 @@ const NAMES = {
   [FrameType.Jvm]: "jvm",
   [FrameType.Native]: "native",
   [FrameType.Kernel]: "kernel",
+  [FrameType.Beam]: "beam",
+  [FrameType.Cpython]: "cpython",
+  [FrameType.Cuda]: "cuda",
+  [FrameType.Dotnet]: "dotnet",
+  [FrameType.Go]: "go",
+  [FrameType.Luajit]: "luajit",
+  [FrameType.Perl]: "perl",
+  [FrameType.Php]: "php",
+  [FrameType.Ruby]: "ruby",
+  [FrameType.Rust]: "rust",
+  [FrameType.V8js]: "v8js",
   [FrameType.Root]: "root",
   [FrameType.Run]: "run",
 } as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], FrameTypeName>;
@@ -25,6 +53,7 @@ const WORDS: Record<FrameTypeName, string> = {
   jvm: "Java",
   native: "native",
   kernel: "kernel",
+  ...LANGUAGES,
   root: "",
   run: "",
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import type { FramesAnswer } from "../../core/types.ts";
 import type { TreeRow } from "../../core/view-types.ts";
@@ -104,7 +105,7 @@ describe("the prefix of a graph", () => {
 
   it("does not hide frames that stand for a value or a run already", () => {
     const answer = answerOf(PICTURE);
-    answer.frames.frameType[2] = 4;
+    answer.frames.frameType[2] = FrameType.Root;
     expect(foldPrefix(answer)).toBeNull();
   });
 
@@ -170,7 +171,7 @@ describe("the prefix of a call tree", () => {
     const fold = foldTree(below, 100)!;
     expect(fold.chain.map(({ node }) => node)).toEqual([1, 2, 3]);
     const [prefix] = fold.below.get(0)!;
-    expect(prefix).toEqual({ ...row(1, "Thread pool › Web server · 3", 100, 4, 1), frameType: 5 });
+    expect(prefix).toEqual({ ...row(1, "Thread pool › Web server · 3", 100, 4, 1), frameType: FrameType.Run });
     expect(fold.below.get(1)!.map(({ node }) => node)).toEqual([4, 6, 7, 5]);
     expect(prefix.total - prefix.self).toBe(fold.below.get(1)!.reduce((all, { total }) => all + total, 0n));
   });

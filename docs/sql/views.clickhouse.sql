@@ -5,7 +5,7 @@
 -- A row for each observation.
 CREATE OR REPLACE VIEW samples AS
 SELECT *, toDate(extract(_path, 'date=([0-9-]+)/[^/]*$')) AS date
-FROM file('DATASET/samples/*/*.parquet', Parquet, '`part` Nullable(String), `recording_id` Nullable(Int32), `time` Nullable(DateTime64(6, \'UTC\')), `time_unix_nano` Nullable(Int64), `profile_type` Nullable(String), `unit` Nullable(String), `value` Nullable(Int64), `period` Nullable(Int64), `unit2` Nullable(String), `value2` Nullable(Int64), `event` Nullable(String), `local_root_span_id` Nullable(Int64), `span_id` Nullable(Int64), `trace_id` Nullable(FixedString(16)), `service` Nullable(String), `instance` Nullable(String), `environment` Nullable(String), `version` Nullable(String), `host` Nullable(String), `pod` Nullable(String), `operation` Nullable(String), `endpoint` Nullable(String), `thread` Nullable(String), `thread_id` Nullable(Int64), `leaf` Nullable(String), `stack_id` Nullable(Int32), `attributes` Map(String, Nullable(String))')
+FROM file('DATASET/samples/*/*.parquet', Parquet, '`part` Nullable(String), `recording_id` Nullable(Int32), `time` Nullable(DateTime64(6, \'UTC\')), `time_end` Nullable(DateTime64(6, \'UTC\')), `time_unix_nano` Nullable(Int64), `profile_type` Nullable(String), `unit` Nullable(String), `value` Nullable(Int64), `period` Nullable(Int64), `unit2` Nullable(String), `value2` Nullable(Int64), `event` Nullable(String), `local_root_span_id` Nullable(Int64), `span_id` Nullable(Int64), `trace_id` Nullable(FixedString(16)), `service` Nullable(String), `instance` Nullable(String), `environment` Nullable(String), `version` Nullable(String), `host` Nullable(String), `pod` Nullable(String), `operation` Nullable(String), `endpoint` Nullable(String), `thread` Nullable(String), `thread_id` Nullable(Int64), `leaf` Nullable(String), `stack_id` Nullable(Int32), `attributes` Map(String, Nullable(String))')
 SETTINGS use_hive_partitioning = 0;
 
 -- A row for each stack of a part.
@@ -42,13 +42,18 @@ SETTINGS use_hive_partitioning = 0;
 CREATE OR REPLACE VIEW top AS
   WITH chosen AS (
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -60,7 +65,7 @@ CREATE OR REPLACE VIEW top AS
     SELECT c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.unit, k.stack_hash
   ),
@@ -68,13 +73,13 @@ CREATE OR REPLACE VIEW top AS
     SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -116,13 +121,18 @@ CREATE OR REPLACE VIEW top AS
     FROM by_shared d
     UNION ALL
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -139,13 +149,18 @@ CREATE OR REPLACE VIEW top AS
 CREATE OR REPLACE VIEW flame AS
   WITH chosen AS (
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -156,7 +171,7 @@ CREATE OR REPLACE VIEW flame AS
   stacked AS (
     SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   texts AS (
@@ -172,13 +187,18 @@ CREATE OR REPLACE VIEW flame AS
       FROM texts t
       UNION ALL
       SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
-      FROM samples s
+      FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -195,19 +215,24 @@ CREATE OR REPLACE VIEW flame AS
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE VIEW traces AS
   SELECT r.id AS local_root_span_id, nullIf(lower(leftPad(hex(r.id), 16, '0')), '0000000000000000') AS root_id, r.service AS service,
-    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.endpoint AS endpoint, r.start AS start, coalesce(r.last_nano - r.first_nano, 0) AS duration_nano, r.observations AS observations,
     r.weight AS weight, r.unit AS unit
   FROM (
     SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
-      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      min(nullif(s.time_unix_nano, 0)) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
       toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -222,13 +247,18 @@ CREATE OR REPLACE VIEW operations AS
   WITH requests AS (
     SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
       toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -247,13 +277,18 @@ CREATE OR REPLACE VIEW operations AS
 CREATE OR REPLACE VIEW function_history AS
   WITH chosen AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -265,7 +300,7 @@ CREATE OR REPLACE VIEW function_history AS
     SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.date, c.unit, k.stack_hash
   ),
@@ -273,13 +308,13 @@ CREATE OR REPLACE VIEW function_history AS
     SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -321,13 +356,18 @@ CREATE OR REPLACE VIEW function_history AS
     FROM by_shared d
     UNION ALL
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -336,13 +376,18 @@ CREATE OR REPLACE VIEW function_history AS
   ),
   all_of AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -361,13 +406,18 @@ CREATE OR REPLACE VIEW function_history AS
 CREATE OR REPLACE VIEW function_versions AS
   WITH chosen AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({host:String} = '' OR (s.host = {host:String}))
@@ -378,7 +428,7 @@ CREATE OR REPLACE VIEW function_versions AS
     SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.version, c.unit, k.stack_hash
   ),
@@ -386,13 +436,13 @@ CREATE OR REPLACE VIEW function_versions AS
     SELECT h.version AS version, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -434,13 +484,18 @@ CREATE OR REPLACE VIEW function_versions AS
     FROM by_shared d
     UNION ALL
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({host:String} = '' OR (s.host = {host:String}))
@@ -448,13 +503,18 @@ CREATE OR REPLACE VIEW function_versions AS
   ),
   all_of AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({host:String} = '' OR (s.host = {host:String}))
@@ -554,13 +614,18 @@ CREATE OR REPLACE VIEW diff_versions AS
 CREATE OR REPLACE VIEW rollup AS
   WITH chosen AS (
     SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -572,7 +637,7 @@ CREATE OR REPLACE VIEW rollup AS
     SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.hour, c.service, c.version, c.endpoint, c.unit, k.stack_hash
   ),
@@ -580,13 +645,13 @@ CREATE OR REPLACE VIEW rollup AS
     SELECT h.hour AS hour, h.service AS service, h.version AS version, h.endpoint AS endpoint, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -628,13 +693,18 @@ CREATE OR REPLACE VIEW rollup AS
     FROM by_shared d
     UNION ALL
     SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+    ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))

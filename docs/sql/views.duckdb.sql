@@ -5,7 +5,7 @@
 -- A row for each observation.
 CREATE OR REPLACE VIEW samples AS
 SELECT * FROM read_parquet('DATASET/samples/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
-UNION ALL BY NAME SELECT NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod" WHERE false;
+UNION ALL BY NAME SELECT NULL::TIMESTAMPTZ AS "time_end", NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod" WHERE false;
 
 -- A row for each stack of a part.
 CREATE OR REPLACE VIEW stacks AS
@@ -32,13 +32,18 @@ SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true
 CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -50,7 +55,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.unit, k.stack_hash
   ),
@@ -59,13 +64,13 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -107,13 +112,18 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     FROM by_shared d
     UNION ALL
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -130,13 +140,18 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
 CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -147,7 +162,7 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
   stacked AS (
     SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   texts AS (
@@ -163,13 +178,18 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       FROM texts t
       UNION ALL
       SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
-      FROM samples s
+      FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -186,19 +206,24 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   SELECT r.id AS local_root_span_id, nullif(printf('%016x', r.id), '0000000000000000') AS root_id, r.service AS service,
-    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.endpoint AS endpoint, r.start AS start, coalesce(r.last_nano - r.first_nano, 0) AS duration_nano, r.observations AS observations,
     r.weight AS weight, r.unit AS unit
   FROM (
     SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
-      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      min(nullif(s.time_unix_nano, 0)) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
       CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -213,13 +238,18 @@ CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root
   WITH requests AS (
     SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
       CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -238,13 +268,18 @@ CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root
 CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -256,7 +291,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.date, c.unit, k.stack_hash
   ),
@@ -265,13 +300,13 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -313,13 +348,18 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     FROM by_shared d
     UNION ALL
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -328,13 +368,18 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
   ),
   all_of AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -353,13 +398,18 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
 CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (host IS NULL OR (s.host = host))
@@ -370,7 +420,7 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
     SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.version, c.unit, k.stack_hash
   ),
@@ -379,13 +429,13 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -427,13 +477,18 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
     FROM by_shared d
     UNION ALL
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (host IS NULL OR (s.host = host))
@@ -441,13 +496,18 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
   ),
   all_of AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (host IS NULL OR (s.host = host))
@@ -547,13 +607,18 @@ CREATE OR REPLACE MACRO diff_versions(type, before, after, service := NULL, endp
 CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE
   WITH chosen AS (
     SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(least(sum(s.value * coalesce(s.period, 1)), 9223372036854775807) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -565,7 +630,7 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
     SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.hour, c.service, c.version, c.endpoint, c.unit, k.stack_hash
   ),
@@ -574,13 +639,13 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -622,13 +687,18 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
     FROM by_shared d
     UNION ALL
     SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+    ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))

@@ -3,7 +3,7 @@
 -- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
-CREATE OR REPLACE TEMPORARY VIEW samples (`part` STRING, `recording_id` INT, `time` TIMESTAMP, `time_unix_nano` BIGINT, `profile_type` STRING, `unit` STRING, `value` BIGINT, `period` BIGINT, `unit2` STRING, `value2` BIGINT, `event` STRING, `local_root_span_id` BIGINT, `span_id` BIGINT, `trace_id` BINARY, `service` STRING, `instance` STRING, `environment` STRING, `version` STRING, `host` STRING, `pod` STRING, `operation` STRING, `endpoint` STRING, `thread` STRING, `thread_id` BIGINT, `leaf` STRING, `stack_id` INT, `attributes` MAP<STRING, STRING>, date DATE)
+CREATE OR REPLACE TEMPORARY VIEW samples (`part` STRING, `recording_id` INT, `time` TIMESTAMP, `time_end` TIMESTAMP, `time_unix_nano` BIGINT, `profile_type` STRING, `unit` STRING, `value` BIGINT, `period` BIGINT, `unit2` STRING, `value2` BIGINT, `event` STRING, `local_root_span_id` BIGINT, `span_id` BIGINT, `trace_id` BINARY, `service` STRING, `instance` STRING, `environment` STRING, `version` STRING, `host` STRING, `pod` STRING, `operation` STRING, `endpoint` STRING, `thread` STRING, `thread_id` BIGINT, `leaf` STRING, `stack_id` INT, `attributes` MAP<STRING, STRING>, date DATE)
 USING parquet OPTIONS (path 'DATASET/samples');
 
 -- A row for each stack of a part.
@@ -32,13 +32,18 @@ RETURNS TABLE (function_name STRING, self BIGINT, total BIGINT, unit STRING)
 RETURN
   WITH chosen AS (
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (top.since IS NULL) AND s.time < top.since AND s.time_end > top.since AND s.date >= CAST(top.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = top.type
       AND (top.service IS NULL OR (s.service = top.service))
       AND (top.endpoint IS NULL OR (s.endpoint = top.endpoint))
       AND (top.root IS NULL OR (s.local_root_span_id = top.root))
       AND (top.trace IS NULL OR (s.trace_id = top.trace))
-      AND (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
+      AND (top.since IS NULL OR (s.date >= CAST(top.since AS DATE) - 1))
       AND (top.until IS NULL OR (s.time < top.until AND s.date <= CAST(top.until AS DATE)))
       AND (top.environment IS NULL OR (s.environment = top.environment))
       AND (top.version IS NULL OR (s.version = top.version))
@@ -50,7 +55,7 @@ RETURN
     SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
+    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE) - 1))
       AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
     GROUP BY c.unit, k.stack_hash
   ),
@@ -58,13 +63,13 @@ RETURN
     SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
+    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE) - 1))
       AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE)))
+    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE) - 1))
       AND (top.until IS NULL OR (f.date <= CAST(top.until AS DATE)))
   ),
   shared AS (
@@ -106,13 +111,18 @@ RETURN
     FROM by_shared d
     UNION ALL
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (top.since IS NULL) AND s.time < top.since AND s.time_end > top.since AND s.date >= CAST(top.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = top.type
       AND (top.service IS NULL OR (s.service = top.service))
       AND (top.endpoint IS NULL OR (s.endpoint = top.endpoint))
       AND (top.root IS NULL OR (s.local_root_span_id = top.root))
       AND (top.trace IS NULL OR (s.trace_id = top.trace))
-      AND (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
+      AND (top.since IS NULL OR (s.date >= CAST(top.since AS DATE) - 1))
       AND (top.until IS NULL OR (s.time < top.until AND s.date <= CAST(top.until AS DATE)))
       AND (top.environment IS NULL OR (s.environment = top.environment))
       AND (top.version IS NULL OR (s.version = top.version))
@@ -131,13 +141,18 @@ RETURNS TABLE (stack STRING, value BIGINT, line STRING, unit STRING)
 RETURN
   WITH chosen AS (
     SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (flame.since IS NULL) AND s.time < flame.since AND s.time_end > flame.since AND s.date >= CAST(flame.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = flame.type
       AND (flame.service IS NULL OR (s.service = flame.service))
       AND (flame.endpoint IS NULL OR (s.endpoint = flame.endpoint))
       AND (flame.root IS NULL OR (s.local_root_span_id = flame.root))
       AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
-      AND (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
+      AND (flame.since IS NULL OR (s.date >= CAST(flame.since AS DATE) - 1))
       AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE)))
       AND (flame.environment IS NULL OR (s.environment = flame.environment))
       AND (flame.version IS NULL OR (s.version = flame.version))
@@ -148,7 +163,7 @@ RETURN
   stacked AS (
     SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (flame.since IS NULL OR (k.date >= CAST(flame.since AS DATE)))
+    WHERE (flame.since IS NULL OR (k.date >= CAST(flame.since AS DATE) - 1))
       AND (flame.until IS NULL OR (k.date <= CAST(flame.until AS DATE)))
   ),
   texts AS (
@@ -164,13 +179,18 @@ RETURN
       FROM texts t
       UNION ALL
       SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
-      FROM samples s
+      FROM (
+      SELECT s.* FROM samples s WHERE (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (flame.since IS NULL) AND s.time < flame.since AND s.time_end > flame.since AND s.date >= CAST(flame.since AS DATE) - 1
+    ) s
       WHERE s.profile_type = flame.type
       AND (flame.service IS NULL OR (s.service = flame.service))
       AND (flame.endpoint IS NULL OR (s.endpoint = flame.endpoint))
       AND (flame.root IS NULL OR (s.local_root_span_id = flame.root))
       AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
-      AND (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
+      AND (flame.since IS NULL OR (s.date >= CAST(flame.since AS DATE) - 1))
       AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE)))
       AND (flame.environment IS NULL OR (s.environment = flame.environment))
       AND (flame.version IS NULL OR (s.version = flame.version))
@@ -189,19 +209,24 @@ CREATE OR REPLACE TEMPORARY FUNCTION traces(type STRING, service STRING DEFAULT 
 RETURNS TABLE (local_root_span_id BIGINT, root_id STRING, service STRING, endpoint STRING, start TIMESTAMP, duration_nano BIGINT, observations BIGINT, weight BIGINT, unit STRING)
 RETURN
   SELECT r.id AS local_root_span_id, nullif(lower(lpad(hex(r.id), 16, '0')), '0000000000000000') AS root_id, r.service AS service,
-    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.endpoint AS endpoint, r.start AS start, coalesce(r.last_nano - r.first_nano, 0) AS duration_nano, r.observations AS observations,
     r.weight AS weight, r.unit AS unit
   FROM (
     SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
-      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      min(nullif(s.time_unix_nano, 0)) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
       CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (traces.since IS NULL OR (s.time >= traces.since AND s.date >= CAST(traces.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (traces.since IS NULL) AND s.time < traces.since AND s.time_end > traces.since AND s.date >= CAST(traces.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = traces.type
       AND (traces.service IS NULL OR (s.service = traces.service))
       AND (traces.endpoint IS NULL OR (s.endpoint = traces.endpoint))
       AND (traces.root IS NULL OR (s.local_root_span_id = traces.root))
       AND (traces.trace IS NULL OR (s.trace_id = traces.trace))
-      AND (traces.since IS NULL OR (s.time >= traces.since AND s.date >= CAST(traces.since AS DATE)))
+      AND (traces.since IS NULL OR (s.date >= CAST(traces.since AS DATE) - 1))
       AND (traces.until IS NULL OR (s.time < traces.until AND s.date <= CAST(traces.until AS DATE)))
       AND (traces.environment IS NULL OR (s.environment = traces.environment))
       AND (traces.version IS NULL OR (s.version = traces.version))
@@ -218,13 +243,18 @@ RETURN
   WITH requests AS (
     SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
       CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (operations.since IS NULL OR (s.time >= operations.since AND s.date >= CAST(operations.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (operations.since IS NULL) AND s.time < operations.since AND s.time_end > operations.since AND s.date >= CAST(operations.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = operations.type
       AND (operations.service IS NULL OR (s.service = operations.service))
       AND (operations.endpoint IS NULL OR (s.endpoint = operations.endpoint))
       AND (operations.root IS NULL OR (s.local_root_span_id = operations.root))
       AND (operations.trace IS NULL OR (s.trace_id = operations.trace))
-      AND (operations.since IS NULL OR (s.time >= operations.since AND s.date >= CAST(operations.since AS DATE)))
+      AND (operations.since IS NULL OR (s.date >= CAST(operations.since AS DATE) - 1))
       AND (operations.until IS NULL OR (s.time < operations.until AND s.date <= CAST(operations.until AS DATE)))
       AND (operations.environment IS NULL OR (s.environment = operations.environment))
       AND (operations.version IS NULL OR (s.version = operations.version))
@@ -245,13 +275,18 @@ RETURNS TABLE (date DATE, function_name STRING, self BIGINT, total BIGINT, of_al
 RETURN
   WITH chosen AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
       AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
       AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
       AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
-      AND (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE) - 1))
       AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
       AND (function_history.environment IS NULL OR (s.environment = function_history.environment))
       AND (function_history.version IS NULL OR (s.version = function_history.version))
@@ -263,7 +298,7 @@ RETURN
     SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
+    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE) - 1))
       AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
     GROUP BY c.date, c.unit, k.stack_hash
   ),
@@ -271,13 +306,13 @@ RETURN
     SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
+    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE) - 1))
       AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE)))
+    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE) - 1))
       AND (function_history.until IS NULL OR (f.date <= CAST(function_history.until AS DATE)))
   ),
   shared AS (
@@ -319,13 +354,18 @@ RETURN
     FROM by_shared d
     UNION ALL
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
       AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
       AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
       AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
-      AND (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE) - 1))
       AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
       AND (function_history.environment IS NULL OR (s.environment = function_history.environment))
       AND (function_history.version IS NULL OR (s.version = function_history.version))
@@ -334,13 +374,18 @@ RETURN
   ),
   all_of AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
       AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
       AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
       AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
-      AND (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE) - 1))
       AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
       AND (function_history.environment IS NULL OR (s.environment = function_history.environment))
       AND (function_history.version IS NULL OR (s.version = function_history.version))
@@ -361,13 +406,18 @@ RETURNS TABLE (version STRING, function_name STRING, self BIGINT, total BIGINT, 
 RETURN
   WITH chosen AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
       AND (function_versions.endpoint IS NULL OR (s.endpoint = function_versions.endpoint))
       AND (function_versions.root IS NULL OR (s.local_root_span_id = function_versions.root))
       AND (function_versions.trace IS NULL OR (s.trace_id = function_versions.trace))
-      AND (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
+      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE) - 1))
       AND (function_versions.until IS NULL OR (s.time < function_versions.until AND s.date <= CAST(function_versions.until AS DATE)))
       AND (function_versions.environment IS NULL OR (s.environment = function_versions.environment))
       AND (function_versions.host IS NULL OR (s.host = function_versions.host))
@@ -378,7 +428,7 @@ RETURN
     SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE)))
+    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE) - 1))
       AND (function_versions.until IS NULL OR (k.date <= CAST(function_versions.until AS DATE)))
     GROUP BY c.version, c.unit, k.stack_hash
   ),
@@ -386,13 +436,13 @@ RETURN
     SELECT h.version AS version, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE)))
+    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE) - 1))
       AND (function_versions.until IS NULL OR (k.date <= CAST(function_versions.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (function_versions.since IS NULL OR (f.date >= CAST(function_versions.since AS DATE)))
+    WHERE (function_versions.since IS NULL OR (f.date >= CAST(function_versions.since AS DATE) - 1))
       AND (function_versions.until IS NULL OR (f.date <= CAST(function_versions.until AS DATE)))
   ),
   shared AS (
@@ -434,13 +484,18 @@ RETURN
     FROM by_shared d
     UNION ALL
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
       AND (function_versions.endpoint IS NULL OR (s.endpoint = function_versions.endpoint))
       AND (function_versions.root IS NULL OR (s.local_root_span_id = function_versions.root))
       AND (function_versions.trace IS NULL OR (s.trace_id = function_versions.trace))
-      AND (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
+      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE) - 1))
       AND (function_versions.until IS NULL OR (s.time < function_versions.until AND s.date <= CAST(function_versions.until AS DATE)))
       AND (function_versions.environment IS NULL OR (s.environment = function_versions.environment))
       AND (function_versions.host IS NULL OR (s.host = function_versions.host))
@@ -448,13 +503,18 @@ RETURN
   ),
   all_of AS (
     SELECT s.version AS version, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
       AND (function_versions.endpoint IS NULL OR (s.endpoint = function_versions.endpoint))
       AND (function_versions.root IS NULL OR (s.local_root_span_id = function_versions.root))
       AND (function_versions.trace IS NULL OR (s.trace_id = function_versions.trace))
-      AND (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
+      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE) - 1))
       AND (function_versions.until IS NULL OR (s.time < function_versions.until AND s.date <= CAST(function_versions.until AS DATE)))
       AND (function_versions.environment IS NULL OR (s.environment = function_versions.environment))
       AND (function_versions.host IS NULL OR (s.host = function_versions.host))
@@ -560,13 +620,18 @@ RETURNS TABLE (hour TIMESTAMP, service STRING, version STRING, endpoint STRING, 
 RETURN
   WITH chosen AS (
     SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (rollup.since IS NULL OR (s.time >= rollup.since AND s.date >= CAST(rollup.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (rollup.since IS NULL) AND s.time < rollup.since AND s.time_end > rollup.since AND s.date >= CAST(rollup.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = rollup.type
       AND (rollup.service IS NULL OR (s.service = rollup.service))
       AND (rollup.endpoint IS NULL OR (s.endpoint = rollup.endpoint))
       AND (rollup.root IS NULL OR (s.local_root_span_id = rollup.root))
       AND (rollup.trace IS NULL OR (s.trace_id = rollup.trace))
-      AND (rollup.since IS NULL OR (s.time >= rollup.since AND s.date >= CAST(rollup.since AS DATE)))
+      AND (rollup.since IS NULL OR (s.date >= CAST(rollup.since AS DATE) - 1))
       AND (rollup.until IS NULL OR (s.time < rollup.until AND s.date <= CAST(rollup.until AS DATE)))
       AND (rollup.environment IS NULL OR (s.environment = rollup.environment))
       AND (rollup.version IS NULL OR (s.version = rollup.version))
@@ -578,7 +643,7 @@ RETURN
     SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE)))
+    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE) - 1))
       AND (rollup.until IS NULL OR (k.date <= CAST(rollup.until AS DATE)))
     GROUP BY c.hour, c.service, c.version, c.endpoint, c.unit, k.stack_hash
   ),
@@ -586,13 +651,13 @@ RETURN
     SELECT h.hour AS hour, h.service AS service, h.version AS version, h.endpoint AS endpoint, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE)))
+    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE) - 1))
       AND (rollup.until IS NULL OR (k.date <= CAST(rollup.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (rollup.since IS NULL OR (f.date >= CAST(rollup.since AS DATE)))
+    WHERE (rollup.since IS NULL OR (f.date >= CAST(rollup.since AS DATE) - 1))
       AND (rollup.until IS NULL OR (f.date <= CAST(rollup.until AS DATE)))
   ),
   shared AS (
@@ -634,13 +699,18 @@ RETURN
     FROM by_shared d
     UNION ALL
     SELECT date_trunc('hour', s.time) AS hour, s.service AS service, s.version AS version, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
-    FROM samples s
+    FROM (
+      SELECT s.* FROM samples s WHERE (rollup.since IS NULL OR (s.time >= rollup.since AND s.date >= CAST(rollup.since AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (rollup.since IS NULL) AND s.time < rollup.since AND s.time_end > rollup.since AND s.date >= CAST(rollup.since AS DATE) - 1
+    ) s
     WHERE s.profile_type = rollup.type
       AND (rollup.service IS NULL OR (s.service = rollup.service))
       AND (rollup.endpoint IS NULL OR (s.endpoint = rollup.endpoint))
       AND (rollup.root IS NULL OR (s.local_root_span_id = rollup.root))
       AND (rollup.trace IS NULL OR (s.trace_id = rollup.trace))
-      AND (rollup.since IS NULL OR (s.time >= rollup.since AND s.date >= CAST(rollup.since AS DATE)))
+      AND (rollup.since IS NULL OR (s.date >= CAST(rollup.since AS DATE) - 1))
       AND (rollup.until IS NULL OR (s.time < rollup.until AND s.date <= CAST(rollup.until AS DATE)))
       AND (rollup.environment IS NULL OR (s.environment = rollup.environment))
       AND (rollup.version IS NULL OR (s.version = rollup.version))

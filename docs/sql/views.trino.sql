@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS samples (
   "part" VARCHAR,
   "recording_id" INTEGER,
   "time" TIMESTAMP,
+  "time_end" TIMESTAMP,
   "time_unix_nano" BIGINT,
   "profile_type" VARCHAR,
   "unit" VARCHAR,
@@ -254,11 +255,11 @@ CREATE OR REPLACE VIEW flame AS
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE VIEW traces AS
   SELECT r.profile_type AS profile_type, r.date AS date, r.version AS version, r.id AS local_root_span_id, nullif(lower(to_hex(to_big_endian_64(r.id))), '0000000000000000') AS root_id, r.service AS service,
-    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.endpoint AS endpoint, r.start AS start, coalesce(r.last_nano - r.first_nano, 0) AS duration_nano, r.observations AS observations,
     r.weight AS weight, r.unit AS unit
   FROM (
     SELECT s.profile_type AS profile_type, s.date AS date, s.version AS version, s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
-      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      min(nullif(s.time_unix_nano, 0)) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
       CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
     FROM samples s
     WHERE 1 = 1 AND s.local_root_span_id <> 0

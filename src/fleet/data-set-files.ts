@@ -91,7 +91,13 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
 
 /** Columns with the first and the last moment of rows, and their units in a millisecond. Of an index, its keys. */
 const TIMES = new Map<string, readonly (readonly [column: string, units: bigint])[]>([
-  ["samples", [["time_unix_nano", 1_000_000n]]],
+  [
+    "samples",
+    [
+      ["time", 1000n],
+      ["time_end", 1000n],
+    ],
+  ],
   [
     "spans",
     [
@@ -129,19 +135,21 @@ function firstTaken({ groups }: Footer): number {
   return Math.min(...taken.map(({ whole }) => whole.from));
 }
 
-/** Null where a row group does not say it. */
+/** Null where a row group does not say it. Where no row has a time, no time has any. */
 function timesOf({ groups }: Footer, table: string): Pick<Part, "from" | "to"> | null {
-  const times = TIMES.get(table) ?? [];
+  const times = TIMES.get(table);
+  if (times === undefined) return null;
   const ends = groups.flatMap(({ chunks }) =>
-    times.map(([column, units]) => {
+    times.flatMap(([column, units]) => {
       const chunk = chunks.find(({ leaf }) => leaf.column === column);
-      return [chunk?.least, chunk?.most].map((bytes) =>
-        bytes?.length === 8
-          ? Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true) / units)
-          : Number.NaN,
+      if (chunk === undefined || chunk.isEmpty) return [];
+      const longs = [chunk.least, chunk.most].map((bytes) =>
+        bytes?.length === 8 ? new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true) : null,
       );
+      return [longs.map((long) => (long === null ? Number.NaN : Number(long / units)))];
     }),
   );
+  if (ends.length === 0) return { from: 0, to: 0 };
   const [from, to] = [Math.min(...ends.map(([least]) => least!)), Math.max(...ends.map(([, most]) => most! + 1))];
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
 }

@@ -37,6 +37,7 @@ import type { DatedRows } from "./tables/dated-rows.ts";
 import { CoreParts, type Further } from "./tables/part.ts";
 import type { Recording } from "./tables/recording-rows.ts";
 import { SpanTable } from "./tables/span-rows.ts";
+import { windowsOf } from "./tables/windows.ts";
 
 /** Observations of a part; a part of one recording may have more. */
 const BATCH_ROWS = 1 << 20;
@@ -259,6 +260,7 @@ export class Exporter {
       changed: changedAt(input),
       first,
       last: core.samples(),
+      windows: windowsOf(files, first),
       ranges,
       chunks: [chunk, core.instance.opened.length],
       knownChunks: new Set(contents.known.map((i) => chunk + i)),
@@ -323,6 +325,7 @@ export class Exporter {
           changed: changedAt(input),
           first,
           last: first,
+          windows: [],
           ranges: [],
           chunks: [chunk, chunk],
           knownChunks: new Set(),

@@ -218,30 +218,39 @@ function keptOf(kernels: Kernels, rows: PartRows, gone: Gone, end: bigint): Part
   const [names, hashes] = [textsOf(recordings.column("file")), textsOf(recordings.column("sha256"))];
   const services = textsOf(recordings.column("service"));
   const isNamed = names.map((name, i) => gone.recording === undefined || isOf(gone.recording, name, hashes[i]!));
-  const isOld = (time: bigint) => gone.before === undefined || (time === 0n ? end <= gone.before : time < gone.before);
+  /** `last`: of what has no time the end of its window, exclusive. */
+  const isOld = (time: bigint, last: bigint) => {
+    if (gone.before === undefined) return true;
+    return time === 0n ? (last || end) <= gone.before : time < gone.before;
+  };
   /** Rows that each recording keeps. */
   const left = new Uint32Array(recordings.count);
   const had = new Uint32Array(recordings.count);
-  const keptIn = (table: Rows, timeColumn: string): Uint32Array => {
+  const keptIn = (table: Rows, timeColumn: string, lastColumn?: string): Uint32Array => {
     const ids = intsOf(table.column("recording_id"));
-    const times = gone.before === undefined ? null : longsOf(table.column(timeColumn));
+    const longsIn = (name: string | undefined) =>
+      gone.before === undefined || name === undefined ? null : longsOf(table.column(name));
+    const [times, lasts] = [longsIn(timeColumn), longsIn(lastColumn)];
     const own = gone.service === undefined ? null : textsOf(table.column("service"));
     const kept: number[] = [];
     for (let row = 0; row < table.count; row++) {
       const id = ids[row]!;
       had[id]!++;
-      const isGone = isNamed[id] && (own === null || own[row] === gone.service) && isOld(times?.[row] ?? 0n);
+      const isGone =
+        isNamed[id] &&
+        (own === null || own[row] === gone.service) &&
+        isOld(times?.[row] ?? 0n, (lasts?.[row] ?? 0n) * NANOS_OF_MICRO);
       if (isGone) continue;
       left[id]!++;
       kept.push(row);
     }
     return Uint32Array.from(kept);
   };
-  const samples = keptIn(rows.samples, "time_unix_nano");
+  const samples = keptIn(rows.samples, "time_unix_nano", "time_end");
   const dated = DATED.map((name) => [name, rows[name] && keptIn(rows[name], "start_unix_nano")] as const);
   const starts = longsOf(recordings.column("start")).map((micros) => micros * NANOS_OF_MICRO);
   const isEmptyGone = (i: number) =>
-    isNamed[i] && (gone.service === undefined || services[i] === gone.service) && isOld(starts[i]!);
+    isNamed[i] && (gone.service === undefined || services[i] === gone.service) && isOld(starts[i]!, 0n);
   const stays = Array.from({ length: recordings.count }, (_, i) => (had[i] === 0 ? !isEmptyGone(i) : left[i]! > 0));
   if (stays.every(Boolean) && left.every((count, i) => count === had[i])) return null;
   const numbers = new Int32Array(recordings.count);
@@ -270,17 +279,18 @@ function isOf(wanted: string, name: string, sha256: string): boolean {
 
 /** Recordings with the numbers and times of the samples that they have left. */
 function counted(recordings: Rows, samples: Rows): Rows {
-  const [ids, times] = [intsOf(samples.column("recording_id")), longsOf(samples.column("time"))];
+  const ids = intsOf(samples.column("recording_id"));
+  const [times, lastTimes] = [longsOf(samples.column("time")), longsOf(samples.column("time_end"))];
   const counts = new BigInt64Array(recordings.count);
   const ends = [longsOf(recordings.column("start")), longsOf(recordings.column("end"))] as const;
   const [starts, lasts] = ends.map((own) => own.slice()) as [BigInt64Array, BigInt64Array];
   const isTimed = new Uint8Array(recordings.count);
   for (let row = 0; row < samples.count; row++) {
-    const [id, time] = [ids[row]!, times[row]!];
+    const [id, time, last] = [ids[row]!, times[row]!, lastTimes[row]! || times[row]!];
     counts[id]!++;
     if (time === 0n) continue;
     starts[id] = isTimed[id] === 1 && starts[id]! < time ? starts[id]! : time;
-    lasts[id] = isTimed[id] === 1 && lasts[id]! > time ? lasts[id]! : time;
+    lasts[id] = isTimed[id] === 1 && lasts[id]! > last ? lasts[id]! : last;
     isTimed[id] = 1;
   }
   const own = new Map<string, ColumnData>(

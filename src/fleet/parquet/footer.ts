@@ -51,6 +51,8 @@ export interface ChunkShape {
   offsetIndex: Piece | null;
   columnIndex: Piece | null;
   bloom: Piece | null;
+  /** All values are missing, as far as the statistics say. */
+  isEmpty: boolean;
   least: Uint8Array | null;
   most: Uint8Array | null;
   /** Of the extension (checks.ts); null in a file without checksums. */
@@ -177,6 +179,7 @@ function chunkOf(chunk: Fields, leaf: LeafShape, rows: number, end: number, isCh
     offsetIndex,
     columnIndex: pieceIn(chunk, 6, 7, "the column index", end),
     bloom: pieceIn(meta, 14, 15, "the bloom filter", end),
+    isEmpty: statistics[3] === count,
     least: bytesIn(statistics, 6),
     most: bytesIn(statistics, 5),
     checks: isChecked ? unpacked(extension!) : null,

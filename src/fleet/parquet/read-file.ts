@@ -88,7 +88,8 @@ function leafRows(footer: Footer, number: number, kind: LeafRows["values"]["of"]
 function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8Array, own: Unpackers): ColumnData {
   const numbers = [...footer.leaves.keys()].filter((i) => footer.leaves[i]!.column === column.name);
   const kinds = kindsOf(column.type);
-  if (numbers.length === 0 && column.isLater === true) return sameText(null, footer.rows);
+  if (numbers.length === 0 && column.isLater === true)
+    return column.type === "text" ? sameText(null, footer.rows) : longs(new Uint32Array(2 * footer.rows), 0);
   if (numbers.length !== kinds.length) throw new Damaged("the file does not have the column");
   const leaves = numbers.map((number, i) => {
     checkLeaf(footer.leaves[number]!, column.type);

@@ -37,7 +37,7 @@ export interface Column {
   type: ColumnType;
   /** Values may be missing. */
   nullable?: true;
-  /** Parts of earlier versions do not have it: it is a text that is missing there. */
+  /** Parts of earlier versions do not have it: it is a text or a time that is missing there. */
   isLater?: true;
   /** The column has a bloom filter in each row group. */
   bloom?: true;
@@ -89,8 +89,14 @@ export const TABLES: readonly Table[] = [
     columns: [
       PART,
       RECORDING,
-      column("time", "timestamp?", "Time of the observation, for people and engines.", { forEngines: true }),
-      column("time_unix_nano", "int64", "The same in nanoseconds since 1970; 0 if it is unknown."),
+      column("time", "timestamp?", "Time of the observation; without one, the begin of its window.", {
+        forEngines: true,
+      }),
+      column("time_end", "timestamp?", "End of the window of an observation without a time, exclusive; else null.", {
+        isLater: true,
+        forEngines: true,
+      }),
+      column("time_unix_nano", "int64", "Time in nanoseconds since 1970; 0 if it is unknown."),
       column("profile_type", "text", "Type of the profile, such as `cpu` (docs/events.md)."),
       column("unit", "text", "Unit of `value`, such as `nanoseconds`."),
       column("value", "int64", "Weight of the observation."),
@@ -165,12 +171,12 @@ export const TABLES: readonly Table[] = [
       column(
         "start",
         "timestamp?",
-        "First observation of the recording on this date, or its begin if no observation has a time.",
+        "First observation of the recording on this date, or begin of the first window of those without a time.",
       ),
       column(
         "end",
         "timestamp?",
-        "Last observation of the recording on this date, or its begin if no observation has a time.",
+        "Last observation of the recording on this date, or end of the last window of those without a time.",
       ),
       column("samples", "int64", "Observations of the recording on this date."),
       column("resource", "map<text,text>", "Resource attributes of the process."),

@@ -14,6 +14,7 @@ export interface Condition {
 }
 
 const encoder = new TextEncoder();
+const NANOS_OF_MICRO = 1000n;
 
 /** Samples that belong to what is wanted: one of the ids in one of the columns is theirs. */
 export interface Belonging {
@@ -34,7 +35,7 @@ function idsIn(ids: ReadonlySet<bigint>): Condition["mayBe"] {
 export function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Condition[][] {
   const shared = conditionsOf(wanted);
   const choices: Condition[][] = [];
-  const add = (own: Condition) => choices.push([own, ...shared]);
+  const add = (own: Condition) => choices.push(...shared.map((others) => [own, ...others]));
   for (const [column, ids] of [["local_root_span_id", roots] as const, ["span_id", spans] as const]) {
     if (ids.size > 0) add({ column, ids, holds: (value) => ids.has(value as bigint), mayBe: idsIn(ids) });
   }
@@ -42,23 +43,44 @@ export function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): C
     const text = String(trace);
     add({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
   }
-  return choices.length === 0 ? [shared] : choices;
+  return choices.length === 0 ? shared : choices;
 }
 
-/** Those of texts and times; ids are decided by what belongs to them. */
-export function conditionsOf(wanted: Wanted): Condition[] {
-  return SELECTORS.flatMap(({ name, type, column, compare }): Condition[] => {
+/**
+ * Those of texts and times; ids are decided by what belongs to them. By a time there are two lists: of samples with a
+ * time, and of those whose window has some of the wanted time.
+ */
+export function conditionsOf(wanted: Wanted): Condition[][] {
+  const texts = SELECTORS.flatMap(({ name, column }): Condition[] => {
     const value = wanted[name as keyof Wanted];
-    if (typeof value === "string") {
-      const bytes = encoder.encode(value);
-      const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
-      return [{ column, holds: (cell) => cell === value, mayBe }];
-    }
-    if (typeof value !== "bigint" || type !== "timestamp") return [];
-    const isWithin = (time: bigint) => (compare === "<" ? time < value : time >= value);
-    const mayBe: Condition["mayBe"] = (least, most) => isWithin(longOf(compare === "<" ? least : most));
-    return [{ column: "time_unix_nano", holds: (time) => isWithin(time as bigint), mayBe }];
+    if (typeof value !== "string") return [];
+    const bytes = encoder.encode(value);
+    const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
+    return [{ column, holds: (cell) => cell === value, mayBe }];
   });
+  const { since, until } = wanted;
+  if (since === undefined && until === undefined) return [texts];
+  const from = since ?? 0n;
+  const isBefore = (time: bigint) => until === undefined || time < until;
+  const timed: Condition = {
+    column: "time_unix_nano",
+    holds: (time) => time !== 0n && isBefore(time as bigint) && (time as bigint) >= from,
+    mayBe: (least, most) => isBefore(longOf(least)) && longOf(most) >= from,
+  };
+  const ends: Condition = {
+    column: "time_end",
+    holds: (time) => time !== null && (time as bigint) * NANOS_OF_MICRO > from,
+    mayBe: (_, most) => longOf(most) * NANOS_OF_MICRO > from,
+  };
+  const begins: Condition = {
+    column: "time",
+    holds: (time) => time !== null && isBefore((time as bigint) * NANOS_OF_MICRO),
+    mayBe: (least) => isBefore(longOf(least) * NANOS_OF_MICRO),
+  };
+  return [
+    [timed, ...texts],
+    [ends, begins, ...texts],
+  ];
 }
 
 export function longOf(bytes: Uint8Array): bigint {

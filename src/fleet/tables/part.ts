@@ -13,6 +13,7 @@ import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
 import { type Kind, sampleRows } from "./sample-rows.ts";
 import { StackTable } from "./stack-rows.ts";
+import { Windows } from "./windows.ts";
 
 /** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
 const SAMPLED = 8;
@@ -39,6 +40,7 @@ export class CoreParts {
   private readonly core: Core;
   private readonly recordings: readonly Recording[];
   private readonly all: Observations;
+  private readonly windows: Windows;
   private readonly contexts: Contexts;
   private readonly stacks: StackTable;
   private readonly texts = new Texts();
@@ -60,6 +62,10 @@ export class CoreParts {
     this.core = core;
     this.recordings = recordings;
     this.all = allObservations(core);
+    this.windows = new Windows(
+      recordings.flatMap((each) => each.windows),
+      this.all,
+    );
     this.contexts = new Contexts(kernels, core.instance, traces);
     this.stacks = StackTable.of(kernels, core.instance);
     this.recordingOf = new Uint32Array(this.all.rows);
@@ -126,15 +132,17 @@ export class CoreParts {
     return sets.map(({ found }) => this.contexts.namingOf(found));
   }
 
-  /** Rows by date. An observation without a time has the date on which its recording began. */
+  /** Rows by date. An observation without a time has the date on which its window began, or else its recording. */
   private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
+    const windowDays = [0, ...this.windows.list.map(({ from }) => Number(from / DAY))];
+    const dayIn = (row: number) => dayOf(time, row) || windowDays[this.windows.numbers[row]!]!;
     for (const { first, last, begin, changed, ranges } of this.recordings) {
       let day = Number(begin / DAY);
-      for (let i = first; i < last && day === 0; i++) day = dayOf(time, i);
+      for (let i = first; i < last && day === 0; i++) day = dayIn(i);
       day ||= Number(changed / DAY);
-      for (const [from, to] of ranges) for (let i = from; i < to; i++) days[i] = dayOf(time, i) || day;
+      for (const [from, to] of ranges) for (let i = from; i < to; i++) days[i] = dayIn(i) || day;
     }
     const byDay = new Map<number, number>();
     for (let i = 0; i < rows; ) {
@@ -188,6 +196,7 @@ export class CoreParts {
       recordingOf: this.recordingOf,
       numbers,
       rows,
+      windows: this.windows,
     });
     const dated = this.dated.filter((each) => each.days().has(day));
     return {
@@ -209,14 +218,21 @@ export class CoreParts {
     const { time } = this.all;
     const count = new Uint32Array(this.recordings.length);
     const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
+    const used = new Set<number>();
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
       const recording = this.recordingOf[row]!;
       count[recording]!++;
+      if (this.windows.numbers[row] !== 0) used.add(this.windows.numbers[row]! - 1);
       if ((time[2 * row]! | time[2 * row + 1]!) === 0) continue;
       const own = ends[recording]!;
       if (own.start < 0 || isBefore(time, row, own.start)) own.start = row;
       if (own.end < 0 || isBefore(time, own.end, row)) own.end = row;
+    }
+    const windows: bigint[][] = this.recordings.map(() => []);
+    for (const n of used) {
+      const { first, from, to } = this.windows.list[n]!;
+      windows[this.recordingOf[first]!]!.push(from, to);
     }
     const isFirst = !this.listed;
     this.listed = true;
@@ -227,14 +243,18 @@ export class CoreParts {
     return found.map((recording, id) => {
       const i = this.recordings.indexOf(recording);
       const { start, end } = ends[i]!;
-      const at = (row: number) => (row < 0 ? 0n : (BigInt(time[2 * row + 1]!) << 32n) | BigInt(time[2 * row]!));
-      // If no observation of it has a time: when it began.
-      const isTimeless = start < 0 && count[i]! > 0;
-      const [from, to] = isTimeless ? [recording.begin, recording.begin] : [at(start), at(end)];
+      const at = (row: number) => (BigInt(time[2 * row + 1]!) << 32n) | BigInt(time[2 * row]!);
+      const times = [...(start < 0 ? [] : [at(start), at(end)]), ...windows[i]!];
+      // If nothing is known of its observations: when it began.
+      if (times.length === 0) times.push(count[i]! > 0 ? recording.begin : 0n);
+      const [from, to] = [times.reduce(least), times.reduce(most)];
       return { recording, id, samples: count[i]!, start: from, end: to };
     });
   }
 }
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b);
+const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
 const STACKS = 4;
 /** Of observations that are in no recording. */

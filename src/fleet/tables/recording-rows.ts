@@ -2,6 +2,7 @@
 import { DEPLOYMENT, type DeploymentColumn, deploymentOf } from "../deployment.ts";
 import { intValues, longValues, sameText, textLists, textMaps, textValues } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
+import type { Window } from "./windows.ts";
 
 /** A recording whose observations are in a core. */
 export interface Recording {
@@ -22,6 +23,8 @@ export interface Recording {
   last: number;
   /** Those that count, in order: contents of the others are in other recordings. */
   ranges: readonly (readonly [first: number, last: number])[];
+  /** Windows of those without a time, in order. */
+  windows: readonly Window[];
   /** Chunks [first, last) of the core, and numbers of those that are in other recordings. */
   chunks: readonly [first: number, last: number];
   knownChunks: ReadonlySet<number>;

@@ -48,7 +48,14 @@ export interface SampleRow {
   attributes: readonly (readonly [string, string])[];
 }
 
-export type Resources = ReadonlyMap<string, readonly (readonly [string, string])[]>;
+/** The process of a recording: attributes, and when it was recorded, in nanoseconds since 1970; 0n is unknown. */
+export interface Process {
+  resource: readonly (readonly [string, string])[];
+  start: bigint;
+  end: bigint;
+}
+
+export type Processes = ReadonlyMap<string, Process>;
 
 /** A table of the dictionary: rows, each once. Row 0 is empty. */
 class Rows extends Numbered<string, Uint8Array> {
@@ -190,7 +197,7 @@ interface Profile {
   samples: Map<string, Sample>;
 }
 
-function addRow(dictionary: Dictionary, profile: Profile, row: SampleRow): void {
+function addRow(dictionary: Dictionary, profile: Profile, row: SampleRow, process: Process | undefined): void {
   const { link, attribute } = context(dictionary, row);
   const attributes = attributesOf(dictionary, row, attribute);
   const stack = dictionary.stack(row.stack);
@@ -204,14 +211,22 @@ function addRow(dictionary: Dictionary, profile: Profile, row: SampleRow): void 
   }
   if (row.trace === null && row.root !== 0n) profile.hasLocalRoots = true;
   if (row.time === 0n) {
+    if (process !== undefined && process.end > process.start) {
+      extend(profile, process.start);
+      extend(profile, process.end - 1n);
+    }
     sample.values = [(sample.values[0] ?? 0n) + row.value];
     if (row.second !== null) sample.second = (sample.second ?? 0n) + row.second;
     return;
   }
   sample.values.push(row.value);
   sample.times.push(row.time);
-  if (profile.first === 0n || row.time < profile.first) profile.first = row.time;
-  if (row.time > profile.last) profile.last = row.time;
+  extend(profile, row.time);
+}
+
+function extend(profile: Profile, time: bigint): void {
+  if (profile.first === 0n || time < profile.first) profile.first = time;
+  if (time > profile.last) profile.last = time;
 }
 
 function putProfile(dictionary: Dictionary, to: WireWriter, profile: Profile): void {
@@ -246,24 +261,25 @@ function putProfile(dictionary: Dictionary, to: WireWriter, profile: Profile): v
 }
 
 /** The message with all rows. Rows of a process are a Resource. */
-export function messageOf(rows: readonly SampleRow[], resources: Resources): Uint8Array<ArrayBuffer> {
+export function messageOf(rows: readonly SampleRow[], processes: Processes): Uint8Array<ArrayBuffer> {
   const dictionary = new Dictionary();
-  const processes = new Map<string, Map<string, Profile>>();
+  const all = new Map<string, Map<string, Profile>>();
   for (const row of rows) {
-    const profiles = processes.get(row.process) ?? new Map<string, Profile>();
-    processes.set(row.process, profiles);
+    const profiles = all.get(row.process) ?? new Map<string, Profile>();
+    all.set(row.process, profiles);
     const key = `${row.type}\0${row.unit}\0${row.period}`;
     const { type, unit, period } = row;
     const empty = { type, unit, period, first: 0n, last: 0n, hasLocalRoots: false, samples: new Map() };
     const profile = profiles.get(key) ?? empty;
     profiles.set(key, profile);
-    addRow(dictionary, profile, row);
+    addRow(dictionary, profile, row, processes.get(row.process));
   }
   const to = new WireWriter();
-  for (const [process, profiles] of processes) {
+  for (const [process, profiles] of all) {
     to.message(ProfilesData.resource_profiles, () => {
       to.message(ResourceProfiles.resource, () => {
-        for (const [key, value] of resources.get(process) ?? []) putAttribute(to, Resource.attributes, key, value);
+        const { resource = [] } = processes.get(process) ?? {};
+        for (const [key, value] of resource) putAttribute(to, Resource.attributes, key, value);
       });
       to.message(ResourceProfiles.scope_profiles, () => {
         for (const profile of profiles.values())

@@ -9,6 +9,7 @@ import type { Observations } from "./observations.ts";
 import { deploymentColumns, type Recording } from "./recording-rows.ts";
 import { inOrder } from "./sort.ts";
 import type { StackIds, StackTable } from "./stack-rows.ts";
+import type { Windows } from "./windows.ts";
 
 /** Columns with more different numbers are stored as they are. */
 const MOST_VALUES = 1 << 14;
@@ -42,6 +43,7 @@ export interface SampleSource {
   numbers: ReadonlyMap<number, number>;
   /** Observations of the part. */
   rows: Uint32Array<ArrayBuffer>;
+  windows: Windows;
 }
 
 export function sampleRows(source: SampleSource): Rows {
@@ -84,10 +86,14 @@ function either(rows: Uint32Array, table: Uint32Array, otherRows: Uint32Array, o
 }
 
 function kindColumns(source: SampleSource, order: Uint32Array): Rows {
-  const { kernels, all, kinds, kindOf, texts, recordingOf, numbers } = source;
+  const { kernels, all, kinds, kindOf, texts, recordingOf, numbers, windows } = source;
   const kind = kernels.mapped(order, kindOf);
   const texted = (of: (kind: Kind) => number, none: 0 | null) => texts.column(kind, none, Uint32Array.from(kinds, of));
   const nanos = kernels.pairs(all.time, order);
+  const begins = microseconds(nanos);
+  const [window, windowOf] = [windows.micros(), kernels.mapped(order, windows.numbers)];
+  for (const [i, number] of windowOf.entries())
+    if (number !== 0) begins.set(window.from.subarray(2 * number, 2 * number + 2), 2 * i);
   const values = kernels.pairs(all.value, order);
   const periods = new Uint32Array(BigInt64Array.from([0n, ...kinds.map(({ period }) => period)]).buffer);
   const hasPeriod = Uint32Array.from(kinds, ({ period }, i) => (period > 0n ? i + 1 : 0));
@@ -96,7 +102,8 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   const most = Math.min(MOST_VALUES, 1 + order.length / 4);
   return {
     recording_id: ints(signed(kernels.mapped(order, recordingOf)), false, unsigned(number)),
-    time: longs(microseconds(nanos), 0),
+    time: longs(begins, 0),
+    time_end: coded({ of: "int64", words: window.to }, windowOf, 0),
     time_unix_nano: longs(nanos),
     profile_type: texted(({ type }) => type, null),
     unit: texted(({ unit }) => unit, null),

@@ -25,7 +25,7 @@ import {
   lowerOf,
 } from "./conditions.ts";
 import { IdIndex, localRootsOf } from "./ids.ts";
-import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
+import { type FunctionRow, messageOf, type Process, type SampleRow, type StackRow } from "./rows-message.ts";
 import type { Wanted } from "./selectors.ts";
 import { eachOnce, type SpanRow, tracesMessage } from "./spans-message.ts";
 
@@ -49,6 +49,7 @@ const PARTS_AT_A_TIME = 4;
 const MOST_ROWS = 1_500_000;
 const MS_OF_DAY = 86_400_000;
 const NANOS_OF_DAY = 86_400_000_000_000n;
+const NANOS_OF_MICRO = 1000n;
 
 /** Damaged parts in the message of a selection of which nothing is left. */
 const MOST_NAMED = 5;
@@ -63,21 +64,21 @@ function take(budget: Budget, rows: number): void {
   if (budget.left < 0) throw new Refused(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
 }
 
+const TIMES = ["time_unix_nano", "time_end"];
+
 /** Row groups that may have wanted rows. */
 async function groupsFor(opened: Opened, conditions: readonly Condition[]): Promise<Group[]> {
   // Statistics first: they are in the footer, and a bloom filter takes a request.
   const groups = opened.footer.groups.filter((group) =>
-    conditions.every(({ column, mayBe }) =>
-      opened
-        .chunksOf(group, [column])
-        .every(({ least, most, leaf }) =>
-          placed({ column: leaf.column }, () => least === null || most === null || mayBe(least, most)),
-        ),
-    ),
+    conditions.every(({ column, mayBe }) => {
+      const [chunk] = opened.chunksOf(group, [column]);
+      const { least = null, most = null, isEmpty = false } = chunk ?? {};
+      return !isEmpty && placed({ column }, () => least === null || most === null || mayBe(least, most));
+    }),
   );
   const filtered = conditions.find(({ ids }) => ids !== undefined);
   // Of one row group pages of ids are read at once: a time leaves one or two.
-  const isNear = groups.length === 1 && conditions.some(({ column }) => column === "time_unix_nano");
+  const isNear = groups.length === 1 && conditions.some(({ column }) => TIMES.includes(column));
   return filtered === undefined || isNear ? groups : groupsWith(opened, groups, filtered.column, filtered.ids!);
 }
 
@@ -198,7 +199,7 @@ function checkIds(column: string, ids: readonly number[], { footer: { rows } }: 
 
 interface Found {
   rows: SampleRow[];
-  resources: [string, readonly (readonly [string, string])[]][];
+  processes: [string, Process][];
   unchecked: boolean;
   /** Why the samples of the part are left out. */
   damage: string | null;
@@ -226,12 +227,12 @@ async function rowsOf(
   return opened.rowsAt(ascending(all), columns, GAP.samples);
 }
 
-/** Rows at places that an index has, if the conditions hold. */
+/** Rows at places that an index has, if all conditions of a choice hold. */
 async function rowsIn(
   opened: Opened,
   ranges: readonly RowRange[],
   columns: readonly string[],
-  conditions: readonly Condition[],
+  choices: readonly (readonly Condition[])[],
   budget: Budget,
 ): Promise<Map<number, Row>> {
   take(
@@ -239,9 +240,10 @@ async function rowsIn(
     ranges.reduce((sum, { from, to }) => sum + to - from, 0),
   );
   const places = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));
-  const read = new Set([...columns, ...conditions.map(({ column }) => column)]);
+  const read = new Set([...columns, ...choices.flat().map(({ column }) => column)]);
   const rows = await opened.rowsAt(places, [...read], GAP.samples);
-  return new Map([...rows].filter(([, row]) => conditions.every(({ column, holds }) => holds(row[column]!))));
+  const isWanted = (row: Row) => choices.some((own) => own.every(({ column, holds }) => holds(row[column]!)));
+  return new Map([...rows].filter(([, row]) => isWanted(row)));
 }
 
 /** What is asked of each part. */
@@ -257,7 +259,7 @@ interface Question {
 async function samplesIn(files: DataSetFiles, part: Part, question: Question): Promise<Found> {
   const { wanted, own, budget, index, ids } = question;
   const partFiles = new PartFiles(files, part);
-  const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
+  const found: Found = { rows: [], processes: [], unchecked: false, damage: null };
   const ranges = ids === null ? null : index.rangesOf("samples", part, ids);
   if (ranges?.length === 0) return found;
   let samples = "its samples";
@@ -284,11 +286,14 @@ async function samplesIn(files: DataSetFiles, part: Part, question: Question): P
       const stacks = siblings.stacks ?? (await partFiles.read("stacks", places, (own) => own));
       checkIds("stack_id", ids, stacks);
       checkIds("recording_id", recordings, siblings.recordings);
-      const [frames, described] = await Promise.all([
+      // Profiles of samples without a time have that of the recording.
+      const isTimeless = Array.from(rows.values()).some(({ time_unix_nano }) => time_unix_nano === 0n);
+      const described = isTimeless ? ["resource", "start", "end"] : ["resource"];
+      const [frames, processes] = await Promise.all([
         partFiles.named("stacks", () => stacksOf(stacks, siblings.functions, ids)),
-        partFiles.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
+        partFiles.named("recordings", () => siblings.recordings.rowsAt(recordings, described, GAP.recordings)),
       ]);
-      found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
+      found.processes = [...processes].map(([id, row]) => [`${part.part} ${id}`, processOf(row)]);
       found.rows = Array.from(rows.values(), (row) => sampleRow(part, { ...row, ...known }, frames));
     });
   } catch (error) {
@@ -339,7 +344,7 @@ async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, inde
       return await new PartFiles(files, part).read("spans", ranges, async (opened) => {
         const rows = await (ranges === null
           ? rowsOf(opened, SPAN_COLUMNS, [conditions], budget)
-          : rowsIn(opened, ranges, SPAN_COLUMNS, conditions, budget));
+          : rowsIn(opened, ranges, SPAN_COLUMNS, [conditions], budget));
         return [...rows.values()].map(spanRow);
       });
     } catch (error) {
@@ -420,6 +425,11 @@ function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted, isInd
 
 const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
 
+function processOf({ resource = null, start, end }: Row): Process {
+  const nanos = (micros: Cell | undefined) => (big(micros) ?? 0n) * NANOS_OF_MICRO;
+  return { resource: pairsOf(resource), start: nanos(start), end: nanos(end) };
+}
+
 function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {
   return {
     process: `${part} ${row.recording_id}`,
@@ -494,10 +504,10 @@ async function selected(
   const rows = isRoot ? all.map(ofRoot) : ofTrace(all, spans, wanted.trace);
   damaged.push(...found.flatMap(({ damage }) => damage ?? []));
   if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
-  const resources: Resources = new Map(found.flatMap((each) => each.resources));
+  const processes = new Map(found.flatMap((each) => each.processes));
   const unchecked = found.filter((each) => each.unchecked).length;
   return {
-    message: messageOf(rows, resources),
+    message: messageOf(rows, processes),
     samples: rows.length,
     spans: tracesMessage(spans),
     damaged,

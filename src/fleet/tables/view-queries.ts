@@ -15,11 +15,15 @@ export interface Parameter {
   condition?: (value: string, words: Words) => string;
   /** What it means for the date of a part: the other tables are then read for these dates only. */
   date?: (date: string, value: string) => string;
+  /** Samples since a time, as rows `s`. */
+  samples?: (value: string, none: string) => string;
   about: string;
 }
 
 /** Conditions of the parameters. */
 export interface Selection {
+  /** The samples that are asked, as rows `s`. */
+  samples: string;
   /** Of a row `s` of samples. */
   where: string;
   /** Of the date of a row of another table, under its alias. */
@@ -51,13 +55,25 @@ const TYPE: Parameter = {
   condition: (value) => `s.profile_type = ${value}`,
   about: "profile type, such as cpu",
 };
+/**
+ * Samples since a time, and those whose window has it. Engines leave out row groups by the least and the most value of
+ * a column, and not by conditions of several, so that these are two questions.
+ */
+const samplesSince = (value: string, none: string) => `(
+      SELECT s.* FROM samples s WHERE (${none} OR (s.time >= ${value} AND s.date >= CAST(${value} AS DATE)))
+      UNION ALL
+      SELECT s.* FROM samples s
+      WHERE NOT (${none}) AND s.time < ${value} AND s.time_end > ${value} AND s.date >= CAST(${value} AS DATE)
+    ) s`;
+
 /** A time selects dates, too: the first and the last one may have some of it. */
 function parameterOf({ name, type, column, compare, about }: Selector): Parameter {
   const condition: Parameter["condition"] = (value, words) =>
     type === "bytes" ? words.ofTrace(value) : `s.${column} ${compare} ${value}`;
   if (type !== "timestamp") return { name, type, condition, about };
   const order = compare === "<" ? "<=" : compare;
-  return { name, type, condition, date: (date, value) => `${date} ${order} CAST(${value} AS DATE)`, about };
+  const date: Parameter["date"] = (date, value) => `${date} ${order} CAST(${value} AS DATE)`;
+  return { name, type, ...(compare === "<" ? { condition } : { samples: samplesSince }), date, about };
 }
 
 const SELECTION = SELECTORS.map(parameterOf);
@@ -83,14 +99,14 @@ const label = (alias: string) => `coalesce(nullif(${alias}.display_name, ''), '(
  * add up. Stacks with the same hash are one, so that lists of frames are opened once. A function counts once for each
  * stack, also if several functions of the stack have the same display name.
  */
-function weights(words: Words, { where, dates, keys: more }: Selection, own: readonly Key[]): string {
+function weights(words: Words, { samples, where, dates, keys: more }: Selection, own: readonly Key[]): string {
   const keys = [...more, ...own];
   const [named, groups] = [taken(keys), grouped(keys)];
   const of = (table: string) => shown(keys, table);
   const by = (table: string) => listed(keys, table);
   return `chosen AS (
     SELECT ${named}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
-    FROM samples s
+    FROM ${samples}
     WHERE ${where} AND s.stack_id IS NOT NULL
     GROUP BY ${groups}s.part, s.stack_id
   ),
@@ -151,7 +167,7 @@ function weights(words: Words, { where, dates, keys: more }: Selection, own: rea
     FROM by_shared d
     UNION ALL
     SELECT ${named}'${NO_STACK}' AS function_name, ${WEIGHT} AS self, ${WEIGHT} AS total
-    FROM samples s
+    FROM ${samples}
     WHERE ${where} AND s.stack_id IS NULL
   )`;
 }
@@ -189,7 +205,7 @@ function history(name: string, about: string, column: Query["columns"][number], 
       ...(since ? [{ name: "first_date", type: "date", about: `First UTC date of that ${by}.` } as const] : []),
     ],
     sql: (words, selection, of) => {
-      const { where } = selection;
+      const { samples, where } = selection;
       const more = without(selection.keys, by);
       const keys = [
         { name: by, of: `s.${by}` },
@@ -199,7 +215,7 @@ function history(name: string, about: string, column: Query["columns"][number], 
       return `WITH ${weights(words, { ...selection, keys: more }, keys)},
   all_of AS (
     SELECT ${taken(more)}s.${by} AS ${by}, ${UNIT} AS unit, ${words.sum(WEIGHT)} AS weight, min(s.date) AS first_date
-    FROM samples s
+    FROM ${samples}
     WHERE ${where}
     GROUP BY ${grouped(more)}s.${by}, ${UNIT}
   )
@@ -230,7 +246,7 @@ function difference(name: string, column: "date" | "version", noun: string): Que
       { name: "self_after", type: "double", about: `Share of all weight of the second ${noun}, in percent.` },
       { name: "change", type: "double", about: "Difference in percentage points." },
     ],
-    sql: (words, { where, keys }, of) => {
+    sql: (words, { samples, where, keys }, of) => {
       const by = (...own: string[]) => {
         const all = [...keys.map((key) => key.of), ...own];
         return all.length === 0 ? "" : `PARTITION BY ${all.join(", ")}`;
@@ -242,7 +258,7 @@ function difference(name: string, column: "date" | "version", noun: string): Que
         SELECT ${taken(keys)}${LEAF} AS leaf,
           1e0 * sum(${WEIGHT}) / nullif(sum(sum(${WEIGHT})) OVER (${by(UNIT)}), 0)
             * sum(count(*)) OVER (${by(UNIT)}) / sum(count(*)) OVER (${by()}) AS part
-        FROM samples s
+        FROM ${samples}
         WHERE ${where}${day === "" ? "" : ` AND s.${column} = ${day}`}
         GROUP BY ${grouped(keys)}${UNIT}, ${LEAF}
       ) u
@@ -285,12 +301,12 @@ export const QUERIES: readonly Query[] = [
       { name: "line", type: "text", about: "A line of a file of collapsed stacks." },
       { name: "unit", type: "text", about: "Unit of the weight." },
     ],
-    sql: (words, { where, dates, keys: more }) => {
+    sql: (words, { samples, where, dates, keys: more }) => {
       const keys = [...more, { name: "unit", of: UNIT }];
       const safe = words.oneLine(label("n"));
       return `WITH chosen AS (
     SELECT ${taken(keys)}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
-    FROM samples s
+    FROM ${samples}
     WHERE ${where} AND s.stack_id IS NOT NULL
     GROUP BY ${grouped(keys)}s.part, s.stack_id
   ),
@@ -312,7 +328,7 @@ export const QUERIES: readonly Query[] = [
       FROM texts t
       UNION ALL
       SELECT ${taken(keys)}'${NO_STACK}' AS stack, ${WEIGHT} AS weight
-      FROM samples s
+      FROM ${samples}
       WHERE ${where} AND s.stack_id IS NULL
     ) x
     GROUP BY ${listed(keys, "x")}x.stack
@@ -333,21 +349,21 @@ export const QUERIES: readonly Query[] = [
       { name: "service", type: "text", about: "Service." },
       { name: "endpoint", type: "text", about: "Endpoint." },
       { name: "start", type: "timestamp", about: "First observation." },
-      { name: "duration_nano", type: "int64", about: "Time from the first observation to the last." },
+      { name: "duration_nano", type: "int64", about: "Time from the first observation with a time to the last." },
       { name: "observations", type: "int64", about: "Number of observations." },
       { name: "weight", type: "int64", about: "Weight." },
       { name: "unit", type: "text", about: "Unit of the weight." },
     ],
-    sql: (words, { where, keys: all }) => {
+    sql: (words, { samples, where, keys: all }) => {
       const keys = without(all, "service", "endpoint");
       return `SELECT ${shown(keys, "r")}r.id AS local_root_span_id, ${words.hexId("r.id")} AS root_id, r.service AS service,
-    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.endpoint AS endpoint, r.start AS start, coalesce(r.last_nano - r.first_nano, 0) AS duration_nano, r.observations AS observations,
     r.weight AS weight, r.unit AS unit
   FROM (
     SELECT ${taken(keys)}s.local_root_span_id AS id, s.service AS service, ${UNIT} AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
-      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      min(nullif(s.time_unix_nano, 0)) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
       ${words.sum(WEIGHT)} AS weight
-    FROM samples s
+    FROM ${samples}
     WHERE ${where} AND s.local_root_span_id <> 0
     GROUP BY ${grouped(keys)}s.local_root_span_id, s.service, ${UNIT}
   ) r
@@ -369,12 +385,12 @@ export const QUERIES: readonly Query[] = [
       { name: "p99", type: "int64", about: "Weight that 99 % of the requests do not exceed." },
       UNIT_OF,
     ],
-    sql: (words, { where, keys: all }) => {
+    sql: (words, { samples, where, keys: all }) => {
       const keys = without(all, "service", "endpoint");
       return `WITH requests AS (
     SELECT ${taken(keys)}s.service AS service, s.local_root_span_id AS id, ${UNIT} AS unit, max(s.endpoint) AS endpoint,
       ${words.sum(WEIGHT)} AS weight
-    FROM samples s
+    FROM ${samples}
     WHERE ${where} AND s.local_root_span_id <> 0
     GROUP BY ${grouped(keys)}s.service, s.local_root_span_id, ${UNIT}
   )

@@ -108,7 +108,10 @@ function selectionOf(words: Words, parameters: readonly Parameter[], given: Give
     });
     return conditions.length === 0 ? "1 = 1" : conditions.join("\n      AND ");
   };
+  const since = parameters.find(({ samples }) => samples !== undefined);
+  const { value, none } = since === undefined ? { value: "", none: "" } : given(since);
   return {
+    samples: since?.samples?.(value, none) ?? "samples s",
     where: joined(({ condition, date }, value) => [condition?.(value, words), date?.("s.date", value)]),
     keys: [],
     dates: (alias) => joined(({ date }, value) => [date?.(`${alias}.date`, value)]),
@@ -161,7 +164,7 @@ RETURN
   }
   const none = () => "";
   return `CREATE OR REPLACE VIEW ${name} AS
-  ${query.sql(words, { where: "1 = 1", dates: () => "1 = 1", keys: TRINO_KEYS }, none)};`;
+  ${query.sql(words, { samples: "samples s", where: "1 = 1", dates: () => "1 = 1", keys: TRINO_KEYS }, none)};`;
 }
 
 /** Views of Trino have no parameters: they have these columns to select by. */

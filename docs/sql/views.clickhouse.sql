@@ -46,14 +46,14 @@ CREATE OR REPLACE VIEW top AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -65,7 +65,7 @@ CREATE OR REPLACE VIEW top AS
     SELECT c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.unit, k.stack_hash
   ),
@@ -73,13 +73,13 @@ CREATE OR REPLACE VIEW top AS
     SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -125,14 +125,14 @@ CREATE OR REPLACE VIEW top AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -153,14 +153,14 @@ CREATE OR REPLACE VIEW flame AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -171,7 +171,7 @@ CREATE OR REPLACE VIEW flame AS
   stacked AS (
     SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   texts AS (
@@ -191,14 +191,14 @@ CREATE OR REPLACE VIEW flame AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -225,14 +225,14 @@ CREATE OR REPLACE VIEW traces AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -251,14 +251,14 @@ CREATE OR REPLACE VIEW operations AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -281,14 +281,14 @@ CREATE OR REPLACE VIEW function_history AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -300,7 +300,7 @@ CREATE OR REPLACE VIEW function_history AS
     SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.date, c.unit, k.stack_hash
   ),
@@ -308,13 +308,13 @@ CREATE OR REPLACE VIEW function_history AS
     SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -360,14 +360,14 @@ CREATE OR REPLACE VIEW function_history AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -380,14 +380,14 @@ CREATE OR REPLACE VIEW function_history AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -410,14 +410,14 @@ CREATE OR REPLACE VIEW function_versions AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({host:String} = '' OR (s.host = {host:String}))
@@ -428,7 +428,7 @@ CREATE OR REPLACE VIEW function_versions AS
     SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.version, c.unit, k.stack_hash
   ),
@@ -436,13 +436,13 @@ CREATE OR REPLACE VIEW function_versions AS
     SELECT h.version AS version, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -488,14 +488,14 @@ CREATE OR REPLACE VIEW function_versions AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({host:String} = '' OR (s.host = {host:String}))
@@ -507,14 +507,14 @@ CREATE OR REPLACE VIEW function_versions AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({host:String} = '' OR (s.host = {host:String}))
@@ -618,14 +618,14 @@ CREATE OR REPLACE VIEW rollup AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))
@@ -637,7 +637,7 @@ CREATE OR REPLACE VIEW rollup AS
     SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
       any(tuple(c.part, c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
     GROUP BY c.hour, c.service, c.version, c.endpoint, c.unit, k.stack_hash
   ),
@@ -645,13 +645,13 @@ CREATE OR REPLACE VIEW rollup AS
     SELECT h.hour AS hour, h.service AS service, h.version AS version, h.endpoint AS endpoint, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   shared AS (
@@ -697,14 +697,14 @@ CREATE OR REPLACE VIEW rollup AS
       SELECT s.* FROM samples s WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1
+      WHERE NOT (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0) AND s.time < {since:DateTime64(6, 'UTC')} AND s.time_end > {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)
     ) s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
       AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
-      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE) - 1))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
       AND ({environment:String} = '' OR (s.environment = {environment:String}))
       AND ({version:String} = '' OR (s.version = {version:String}))

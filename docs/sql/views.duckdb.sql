@@ -36,14 +36,14 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -55,7 +55,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.unit, k.stack_hash
   ),
@@ -64,13 +64,13 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -116,14 +116,14 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -144,14 +144,14 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -162,7 +162,7 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
   stacked AS (
     SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   texts AS (
@@ -182,14 +182,14 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -216,14 +216,14 @@ CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := 
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -242,14 +242,14 @@ CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -272,14 +272,14 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -291,7 +291,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.date, c.unit, k.stack_hash
   ),
@@ -300,13 +300,13 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -352,14 +352,14 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -372,14 +372,14 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -402,14 +402,14 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (host IS NULL OR (s.host = host))
@@ -420,7 +420,7 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
     SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.version, c.unit, k.stack_hash
   ),
@@ -429,13 +429,13 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -481,14 +481,14 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (host IS NULL OR (s.host = host))
@@ -500,14 +500,14 @@ CREATE OR REPLACE MACRO function_versions(type, name, service := NULL, endpoint 
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (host IS NULL OR (s.host = host))
@@ -611,14 +611,14 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))
@@ -630,7 +630,7 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
     SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(least(sum(c.weight), 9223372036854775807) AS BIGINT) AS weight,
       any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY c.hour, c.service, c.version, c.endpoint, c.unit, k.stack_hash
   ),
@@ -639,13 +639,13 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
         ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   shared AS (
@@ -691,14 +691,14 @@ CREATE OR REPLACE MACRO rollup(type, service := NULL, endpoint := NULL, root := 
       SELECT s.* FROM samples s WHERE (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1
+      WHERE NOT (since IS NULL) AND s.time < CAST(since AS TIMESTAMPTZ) AND s.time_end > CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)
     ) s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id IN (trace, unhex('0000000000000000' || right(hex(trace), 16)))))))))
-      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE) - 1))
+      AND (since IS NULL OR (s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
       AND (environment IS NULL OR (s.environment = environment))
       AND (version IS NULL OR (s.version = version))

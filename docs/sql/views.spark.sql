@@ -36,14 +36,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (top.since IS NULL) AND s.time < top.since AND s.time_end > top.since AND s.date >= CAST(top.since AS DATE) - 1
+      WHERE NOT (top.since IS NULL) AND s.time < top.since AND s.time_end > top.since AND s.date >= CAST(top.since AS DATE)
     ) s
     WHERE s.profile_type = top.type
       AND (top.service IS NULL OR (s.service = top.service))
       AND (top.endpoint IS NULL OR (s.endpoint = top.endpoint))
       AND (top.root IS NULL OR (s.local_root_span_id = top.root))
       AND (top.trace IS NULL OR (s.trace_id = top.trace))
-      AND (top.since IS NULL OR (s.date >= CAST(top.since AS DATE) - 1))
+      AND (top.since IS NULL OR (s.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (s.time < top.until AND s.date <= CAST(top.until AS DATE)))
       AND (top.environment IS NULL OR (s.environment = top.environment))
       AND (top.version IS NULL OR (s.version = top.version))
@@ -55,7 +55,7 @@ RETURN
     SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE) - 1))
+    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
     GROUP BY c.unit, k.stack_hash
   ),
@@ -63,13 +63,13 @@ RETURN
     SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE) - 1))
+    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE) - 1))
+    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (f.date <= CAST(top.until AS DATE)))
   ),
   shared AS (
@@ -115,14 +115,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (top.since IS NULL) AND s.time < top.since AND s.time_end > top.since AND s.date >= CAST(top.since AS DATE) - 1
+      WHERE NOT (top.since IS NULL) AND s.time < top.since AND s.time_end > top.since AND s.date >= CAST(top.since AS DATE)
     ) s
     WHERE s.profile_type = top.type
       AND (top.service IS NULL OR (s.service = top.service))
       AND (top.endpoint IS NULL OR (s.endpoint = top.endpoint))
       AND (top.root IS NULL OR (s.local_root_span_id = top.root))
       AND (top.trace IS NULL OR (s.trace_id = top.trace))
-      AND (top.since IS NULL OR (s.date >= CAST(top.since AS DATE) - 1))
+      AND (top.since IS NULL OR (s.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (s.time < top.until AND s.date <= CAST(top.until AS DATE)))
       AND (top.environment IS NULL OR (s.environment = top.environment))
       AND (top.version IS NULL OR (s.version = top.version))
@@ -145,14 +145,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (flame.since IS NULL) AND s.time < flame.since AND s.time_end > flame.since AND s.date >= CAST(flame.since AS DATE) - 1
+      WHERE NOT (flame.since IS NULL) AND s.time < flame.since AND s.time_end > flame.since AND s.date >= CAST(flame.since AS DATE)
     ) s
     WHERE s.profile_type = flame.type
       AND (flame.service IS NULL OR (s.service = flame.service))
       AND (flame.endpoint IS NULL OR (s.endpoint = flame.endpoint))
       AND (flame.root IS NULL OR (s.local_root_span_id = flame.root))
       AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
-      AND (flame.since IS NULL OR (s.date >= CAST(flame.since AS DATE) - 1))
+      AND (flame.since IS NULL OR (s.date >= CAST(flame.since AS DATE)))
       AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE)))
       AND (flame.environment IS NULL OR (s.environment = flame.environment))
       AND (flame.version IS NULL OR (s.version = flame.version))
@@ -163,7 +163,7 @@ RETURN
   stacked AS (
     SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (flame.since IS NULL OR (k.date >= CAST(flame.since AS DATE) - 1))
+    WHERE (flame.since IS NULL OR (k.date >= CAST(flame.since AS DATE)))
       AND (flame.until IS NULL OR (k.date <= CAST(flame.until AS DATE)))
   ),
   texts AS (
@@ -183,14 +183,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (flame.since IS NULL) AND s.time < flame.since AND s.time_end > flame.since AND s.date >= CAST(flame.since AS DATE) - 1
+      WHERE NOT (flame.since IS NULL) AND s.time < flame.since AND s.time_end > flame.since AND s.date >= CAST(flame.since AS DATE)
     ) s
       WHERE s.profile_type = flame.type
       AND (flame.service IS NULL OR (s.service = flame.service))
       AND (flame.endpoint IS NULL OR (s.endpoint = flame.endpoint))
       AND (flame.root IS NULL OR (s.local_root_span_id = flame.root))
       AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
-      AND (flame.since IS NULL OR (s.date >= CAST(flame.since AS DATE) - 1))
+      AND (flame.since IS NULL OR (s.date >= CAST(flame.since AS DATE)))
       AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE)))
       AND (flame.environment IS NULL OR (s.environment = flame.environment))
       AND (flame.version IS NULL OR (s.version = flame.version))
@@ -219,14 +219,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (traces.since IS NULL OR (s.time >= traces.since AND s.date >= CAST(traces.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (traces.since IS NULL) AND s.time < traces.since AND s.time_end > traces.since AND s.date >= CAST(traces.since AS DATE) - 1
+      WHERE NOT (traces.since IS NULL) AND s.time < traces.since AND s.time_end > traces.since AND s.date >= CAST(traces.since AS DATE)
     ) s
     WHERE s.profile_type = traces.type
       AND (traces.service IS NULL OR (s.service = traces.service))
       AND (traces.endpoint IS NULL OR (s.endpoint = traces.endpoint))
       AND (traces.root IS NULL OR (s.local_root_span_id = traces.root))
       AND (traces.trace IS NULL OR (s.trace_id = traces.trace))
-      AND (traces.since IS NULL OR (s.date >= CAST(traces.since AS DATE) - 1))
+      AND (traces.since IS NULL OR (s.date >= CAST(traces.since AS DATE)))
       AND (traces.until IS NULL OR (s.time < traces.until AND s.date <= CAST(traces.until AS DATE)))
       AND (traces.environment IS NULL OR (s.environment = traces.environment))
       AND (traces.version IS NULL OR (s.version = traces.version))
@@ -247,14 +247,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (operations.since IS NULL OR (s.time >= operations.since AND s.date >= CAST(operations.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (operations.since IS NULL) AND s.time < operations.since AND s.time_end > operations.since AND s.date >= CAST(operations.since AS DATE) - 1
+      WHERE NOT (operations.since IS NULL) AND s.time < operations.since AND s.time_end > operations.since AND s.date >= CAST(operations.since AS DATE)
     ) s
     WHERE s.profile_type = operations.type
       AND (operations.service IS NULL OR (s.service = operations.service))
       AND (operations.endpoint IS NULL OR (s.endpoint = operations.endpoint))
       AND (operations.root IS NULL OR (s.local_root_span_id = operations.root))
       AND (operations.trace IS NULL OR (s.trace_id = operations.trace))
-      AND (operations.since IS NULL OR (s.date >= CAST(operations.since AS DATE) - 1))
+      AND (operations.since IS NULL OR (s.date >= CAST(operations.since AS DATE)))
       AND (operations.until IS NULL OR (s.time < operations.until AND s.date <= CAST(operations.until AS DATE)))
       AND (operations.environment IS NULL OR (s.environment = operations.environment))
       AND (operations.version IS NULL OR (s.version = operations.version))
@@ -279,14 +279,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE) - 1
+      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE)
     ) s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
       AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
       AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
       AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
-      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE) - 1))
+      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
       AND (function_history.environment IS NULL OR (s.environment = function_history.environment))
       AND (function_history.version IS NULL OR (s.version = function_history.version))
@@ -298,7 +298,7 @@ RETURN
     SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE) - 1))
+    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
     GROUP BY c.date, c.unit, k.stack_hash
   ),
@@ -306,13 +306,13 @@ RETURN
     SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE) - 1))
+    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE) - 1))
+    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (f.date <= CAST(function_history.until AS DATE)))
   ),
   shared AS (
@@ -358,14 +358,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE) - 1
+      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE)
     ) s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
       AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
       AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
       AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
-      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE) - 1))
+      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
       AND (function_history.environment IS NULL OR (s.environment = function_history.environment))
       AND (function_history.version IS NULL OR (s.version = function_history.version))
@@ -378,14 +378,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE) - 1
+      WHERE NOT (function_history.since IS NULL) AND s.time < function_history.since AND s.time_end > function_history.since AND s.date >= CAST(function_history.since AS DATE)
     ) s
     WHERE s.profile_type = function_history.type
       AND (function_history.service IS NULL OR (s.service = function_history.service))
       AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
       AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
       AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
-      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE) - 1))
+      AND (function_history.since IS NULL OR (s.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
       AND (function_history.environment IS NULL OR (s.environment = function_history.environment))
       AND (function_history.version IS NULL OR (s.version = function_history.version))
@@ -410,14 +410,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE) - 1
+      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE)
     ) s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
       AND (function_versions.endpoint IS NULL OR (s.endpoint = function_versions.endpoint))
       AND (function_versions.root IS NULL OR (s.local_root_span_id = function_versions.root))
       AND (function_versions.trace IS NULL OR (s.trace_id = function_versions.trace))
-      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE) - 1))
+      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE)))
       AND (function_versions.until IS NULL OR (s.time < function_versions.until AND s.date <= CAST(function_versions.until AS DATE)))
       AND (function_versions.environment IS NULL OR (s.environment = function_versions.environment))
       AND (function_versions.host IS NULL OR (s.host = function_versions.host))
@@ -428,7 +428,7 @@ RETURN
     SELECT c.version AS version, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE) - 1))
+    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE)))
       AND (function_versions.until IS NULL OR (k.date <= CAST(function_versions.until AS DATE)))
     GROUP BY c.version, c.unit, k.stack_hash
   ),
@@ -436,13 +436,13 @@ RETURN
     SELECT h.version AS version, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE) - 1))
+    WHERE (function_versions.since IS NULL OR (k.date >= CAST(function_versions.since AS DATE)))
       AND (function_versions.until IS NULL OR (k.date <= CAST(function_versions.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (function_versions.since IS NULL OR (f.date >= CAST(function_versions.since AS DATE) - 1))
+    WHERE (function_versions.since IS NULL OR (f.date >= CAST(function_versions.since AS DATE)))
       AND (function_versions.until IS NULL OR (f.date <= CAST(function_versions.until AS DATE)))
   ),
   shared AS (
@@ -488,14 +488,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE) - 1
+      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE)
     ) s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
       AND (function_versions.endpoint IS NULL OR (s.endpoint = function_versions.endpoint))
       AND (function_versions.root IS NULL OR (s.local_root_span_id = function_versions.root))
       AND (function_versions.trace IS NULL OR (s.trace_id = function_versions.trace))
-      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE) - 1))
+      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE)))
       AND (function_versions.until IS NULL OR (s.time < function_versions.until AND s.date <= CAST(function_versions.until AS DATE)))
       AND (function_versions.environment IS NULL OR (s.environment = function_versions.environment))
       AND (function_versions.host IS NULL OR (s.host = function_versions.host))
@@ -507,14 +507,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (function_versions.since IS NULL OR (s.time >= function_versions.since AND s.date >= CAST(function_versions.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE) - 1
+      WHERE NOT (function_versions.since IS NULL) AND s.time < function_versions.since AND s.time_end > function_versions.since AND s.date >= CAST(function_versions.since AS DATE)
     ) s
     WHERE s.profile_type = function_versions.type
       AND (function_versions.service IS NULL OR (s.service = function_versions.service))
       AND (function_versions.endpoint IS NULL OR (s.endpoint = function_versions.endpoint))
       AND (function_versions.root IS NULL OR (s.local_root_span_id = function_versions.root))
       AND (function_versions.trace IS NULL OR (s.trace_id = function_versions.trace))
-      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE) - 1))
+      AND (function_versions.since IS NULL OR (s.date >= CAST(function_versions.since AS DATE)))
       AND (function_versions.until IS NULL OR (s.time < function_versions.until AND s.date <= CAST(function_versions.until AS DATE)))
       AND (function_versions.environment IS NULL OR (s.environment = function_versions.environment))
       AND (function_versions.host IS NULL OR (s.host = function_versions.host))
@@ -624,14 +624,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (rollup.since IS NULL OR (s.time >= rollup.since AND s.date >= CAST(rollup.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (rollup.since IS NULL) AND s.time < rollup.since AND s.time_end > rollup.since AND s.date >= CAST(rollup.since AS DATE) - 1
+      WHERE NOT (rollup.since IS NULL) AND s.time < rollup.since AND s.time_end > rollup.since AND s.date >= CAST(rollup.since AS DATE)
     ) s
     WHERE s.profile_type = rollup.type
       AND (rollup.service IS NULL OR (s.service = rollup.service))
       AND (rollup.endpoint IS NULL OR (s.endpoint = rollup.endpoint))
       AND (rollup.root IS NULL OR (s.local_root_span_id = rollup.root))
       AND (rollup.trace IS NULL OR (s.trace_id = rollup.trace))
-      AND (rollup.since IS NULL OR (s.date >= CAST(rollup.since AS DATE) - 1))
+      AND (rollup.since IS NULL OR (s.date >= CAST(rollup.since AS DATE)))
       AND (rollup.until IS NULL OR (s.time < rollup.until AND s.date <= CAST(rollup.until AS DATE)))
       AND (rollup.environment IS NULL OR (s.environment = rollup.environment))
       AND (rollup.version IS NULL OR (s.version = rollup.version))
@@ -643,7 +643,7 @@ RETURN
     SELECT c.hour AS hour, c.service AS service, c.version AS version, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
       any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
-    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE) - 1))
+    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE)))
       AND (rollup.until IS NULL OR (k.date <= CAST(rollup.until AS DATE)))
     GROUP BY c.hour, c.service, c.version, c.endpoint, c.unit, k.stack_hash
   ),
@@ -651,13 +651,13 @@ RETURN
     SELECT h.hour AS hour, h.service AS service, h.version AS version, h.endpoint AS endpoint, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
       k.frames[0] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
-    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE) - 1))
+    WHERE (rollup.since IS NULL OR (k.date >= CAST(rollup.since AS DATE)))
       AND (rollup.until IS NULL OR (k.date <= CAST(rollup.until AS DATE)))
   ),
   labelled AS (
     SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
-    WHERE (rollup.since IS NULL OR (f.date >= CAST(rollup.since AS DATE) - 1))
+    WHERE (rollup.since IS NULL OR (f.date >= CAST(rollup.since AS DATE)))
       AND (rollup.until IS NULL OR (f.date <= CAST(rollup.until AS DATE)))
   ),
   shared AS (
@@ -703,14 +703,14 @@ RETURN
       SELECT s.* FROM samples s WHERE (rollup.since IS NULL OR (s.time >= rollup.since AND s.date >= CAST(rollup.since AS DATE)))
       UNION ALL
       SELECT s.* FROM samples s
-      WHERE NOT (rollup.since IS NULL) AND s.time < rollup.since AND s.time_end > rollup.since AND s.date >= CAST(rollup.since AS DATE) - 1
+      WHERE NOT (rollup.since IS NULL) AND s.time < rollup.since AND s.time_end > rollup.since AND s.date >= CAST(rollup.since AS DATE)
     ) s
     WHERE s.profile_type = rollup.type
       AND (rollup.service IS NULL OR (s.service = rollup.service))
       AND (rollup.endpoint IS NULL OR (s.endpoint = rollup.endpoint))
       AND (rollup.root IS NULL OR (s.local_root_span_id = rollup.root))
       AND (rollup.trace IS NULL OR (s.trace_id = rollup.trace))
-      AND (rollup.since IS NULL OR (s.date >= CAST(rollup.since AS DATE) - 1))
+      AND (rollup.since IS NULL OR (s.date >= CAST(rollup.since AS DATE)))
       AND (rollup.until IS NULL OR (s.time < rollup.until AND s.date <= CAST(rollup.until AS DATE)))
       AND (rollup.environment IS NULL OR (s.environment = rollup.environment))
       AND (rollup.version IS NULL OR (s.version = rollup.version))

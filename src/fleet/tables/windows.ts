@@ -1,6 +1,5 @@
 /**
- * Windows of observations without a time: each was taken at some moment while its message was recorded, or else its file.
- * Its row has the begin of the window as `time`, and the end as `time_end`, which is on the same date: rows are asked,
+ * Windows of observations without a time: each was taken while its message was recorded, or else its file. Its row has the begin of the window as `time`, and the end as `time_end`, which is on the same date: rows are asked,
  * and removed, by dates.
  */
 import { recordedSpan } from "../../core/tables/recorded-time.ts";

@@ -1,6 +1,7 @@
 /**
- * Windows of observations without a time: each was taken while its message was recorded, or else its file. Its row has the begin of the window as `time`, and the end as `time_end`, which is on the same date: rows are asked,
- * and removed, by dates.
+ * Windows of observations without a time: each was taken while its message was recorded, or else its file. Its row has
+ * the begin of the window as `time`, and the end as `time_end`. Both are on one date: rows are asked, and removed, by
+ * dates.
  */
 import { recordedSpan } from "../../core/tables/recorded-time.ts";
 import type { FileSummary } from "../../core/types.ts";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Fetches Spark for test/fleet/spark.test.ts: the jars of examples/spark/pom.xml, with the Maven of this machine and
- * into .cache/. The first time it transfers 270 MB; later runs do nothing while the manifest stays the same.
+ * Fetches Spark for the tests in test/fleet: the jars of examples/spark/pom.xml, with the Maven of this machine and
+ * into .cache/. The first time it transfers 330 MB; later runs do nothing while the manifest stays the same.
  */
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export async function fetchSpark({ log = () => {} } = {}) {
   if (!isStale([SPARK], [MANIFEST])) return {};
   const { code: noMaven } = await run("mvn", ["--version"], QUIET);
   if (noMaven !== 0) return { skipped: "no Maven" };
-  log("fetching Spark: 270 MB, once");
+  log("fetching Spark: 330 MB, once");
   // The folder has its name when all of it is there.
   const unfinished = `${SPARK}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -18,9 +18,10 @@ export const LONG_WORK = {
     importers: ["src/push/", "src/library/builder/"],
   },
   spark: {
-    about: "Spark: Maven downloads it, 270 MB, once",
+    about: "Spark: Maven downloads it, 330 MB, once",
     rooms: [
       "scripts/fetch-spark.mjs",
+      "examples/iceberg/",
       "examples/spark/",
       "docs/sql/",
       "test/fleet/",

@@ -10,12 +10,12 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Runs files of SQL in Spark, and prints the rows of each query as JSON, a row per line. The first argument is the
- * folder or address of the data set; it replaces DATASET in the files. Without -Dspark.master=… Spark runs in this
- * process, with two threads.
+ * folder or address of the data set; it replaces DATASET in the files. Or it is a namespace of a catalogue with its
+ * tables, such as spanflame.profiles. Without -Dspark.master=… Spark runs in this process, with two threads.
  */
 public class RunSql {
   /** A statement that makes a table of the data set known. */
-  private static final Pattern TABLE = Pattern.compile("path '(DATASET/[^']+)'");
+  private static final Pattern TABLE = Pattern.compile("(?s)(CREATE .* VIEW (\\w+)) .*path '(DATASET/[^']+)'.*");
 
   public static void main(String[] args) throws Exception {
     SparkSession spark =
@@ -28,8 +28,9 @@ public class RunSql {
             .getOrCreate();
     for (int i = 1; i < args.length; i++) {
       for (String statement : statements(Files.readString(java.nio.file.Path.of(args[i])))) {
-        if (isWithoutFolder(spark, statement, args[0])) continue;
-        Dataset<Row> rows = spark.sql(statement.replace("DATASET", args[0]));
+        String own = statementFor(spark, statement, args[0]);
+        if (own == null) continue;
+        Dataset<Row> rows = spark.sql(own);
         // Of statements without rows the list is empty.
         for (String row : rows.toJSON().collectAsList()) System.out.println(row);
       }
@@ -37,12 +38,17 @@ public class RunSql {
     spark.stop();
   }
 
-  /** A data set has no folders for tables without rows. */
-  private static boolean isWithoutFolder(SparkSession spark, String statement, String dataSet) throws Exception {
+  /** Null for a table without rows: it has no folder, and a catalogue does not have it. */
+  private static String statementFor(SparkSession spark, String statement, String place) throws Exception {
     Matcher table = TABLE.matcher(statement);
-    if (!table.find()) return false;
-    Path path = new Path(table.group(1).replace("DATASET", dataSet));
-    return !path.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(path);
+    if (!table.matches()) return statement.replace("DATASET", place);
+    if (System.getProperty("spark.sql.catalog." + place.split("\\.")[0]) != null) {
+      String name = place + "." + table.group(2);
+      return spark.catalog().tableExists(name) ? table.group(1) + " AS SELECT * FROM " + name : null;
+    }
+    Path path = new Path(table.group(3).replace("DATASET", place));
+    boolean isThere = path.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(path);
+    return isThere ? statement.replace("DATASET", place) : null;
   }
 
   /** Statements end with a semicolon at the end of a line. */

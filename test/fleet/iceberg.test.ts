@@ -1,16 +1,10 @@
 /** examples/iceberg takes the parts of a data set into Iceberg tables: each row once, whatever happens to these. */
-import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { need } from "../kit/needs.ts";
+import { ICEBERG, python, REGISTER } from "../kit/iceberg.ts";
 import { askCli, buildCli, callCli, ROOT } from "../kit/run-cli.ts";
-
-const PYTHON = process.env.SPANFLAME_PYTHON ?? "python3";
-const python = (...args: string[]) => spawnSync(PYTHON, args, { encoding: "utf8" });
-const hasIceberg = python("-c", "import pyiceberg.catalog.sql, pyarrow").status === 0;
-const SCRIPT = join(ROOT, "examples", "iceberg", "register.py");
 
 /** Runs a statement on the table of samples, and prints the rows of each table. */
 const ASK = `
@@ -43,10 +37,7 @@ runpy.run_path(script, run_name="__main__")
 `;
 const REWRITE = "samples.overwrite(samples.scan().to_arrow())";
 
-need(
-  hasIceberg,
-  "no pyiceberg in Python; pip install 'pyiceberg[pyarrow,sql-sqlite]', SPANFLAME_PYTHON names another",
-).describe("Iceberg", () => {
+ICEBERG.describe("Iceberg", () => {
   const folder = mkdtempSync(join(tmpdir(), "spanflame-iceberg-"));
   let number = 0;
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,7 +51,7 @@ need(
       const file = join(ROOT, "fixtures", name);
       return (await askCli<{ samples: number }>("export", file, "--parquet", set, ...options)).samples;
     };
-    const register = (...options: string[]) => python(SCRIPT, set, warehouse, ...options);
+    const register = (...options: string[]) => python(REGISTER, set, warehouse, ...options);
     /** Lines of the tables, after a statement. */
     const ask = (statement = "") => {
       const { stdout, stderr } = python("-c", ASK, warehouse, statement);
@@ -150,7 +141,7 @@ need(
     const { set, warehouse, add, register, samples } = tables();
     const all = (await add("shop.jfr")) + (await add("data-sets/checkout.pb"));
     let step = 0;
-    while (python("-c", AT_COMMIT, SCRIPT, set, warehouse, "os._exit(9)", String(step)).status === 9) {
+    while (python("-c", AT_COMMIT, REGISTER, set, warehouse, "os._exit(9)", String(step)).status === 9) {
       expect([register().status, samples()]).toEqual([0, all]);
       rmSync(warehouse, { recursive: true });
       step += 3;
@@ -165,7 +156,7 @@ need(
     const other = "subprocess.run([sys.executable, *sys.argv], check=True)";
     for (const at of [0, 1, 6]) {
       rmSync(warehouse, { recursive: true, force: true });
-      expect(python("-c", AT_COMMIT, SCRIPT, set, warehouse, other, String(at)).status).toBe(0);
+      expect(python("-c", AT_COMMIT, REGISTER, set, warehouse, other, String(at)).status).toBe(0);
       expect(samples()).toBe(all);
     }
   }, 240_000);

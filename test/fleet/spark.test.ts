@@ -2,18 +2,15 @@
  * The views for Spark and the job of examples/spark, run by Spark with two threads over a data set: they give the same
  * answers as the library about the recordings.
  */
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SPARK, whyNoJava } from "../../scripts/fetch-spark.mjs";
 import type { Recording } from "../../src/library/recording.ts";
 import { ENDPOINTS, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
-import { isSkipped, need } from "../kit/needs.ts";
 import { openRecording } from "../kit/open-recording.ts";
 import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
+import { type Row, runSpark, SPARK } from "../kit/spark.ts";
 
 const COUNT = 20;
 const ALL = { limit: 100_000 };
@@ -32,12 +29,7 @@ SELECT root_id, observations, weight FROM traces('cpu');
 SELECT 'job' AS question;
 `;
 
-type Row = Record<string, string | number>;
-
-const noSpark = existsSync(SPARK) ? null : "no Spark; node scripts/fetch-spark.mjs fetches it";
-const reason = isSkipped("spark") ? "SPANFLAME_SKIP" : (noSpark ?? (await whyNoJava()));
-
-need(reason === null, reason ?? "").describe("Spark", () => {
+SPARK.describe("Spark", () => {
   const folder = mkdtempSync(join(tmpdir(), "spanflame-spark-"));
   let recording: Recording;
   let answers: Map<string, Row[]>;
@@ -62,7 +54,7 @@ need(reason === null, reason ?? "").describe("Spark", () => {
     );
     writeFileSync(questions, QUESTIONS);
     const views = join(ROOT, "docs", "sql", "views.spark.sql");
-    answers = await run(set, views, questions, join(EXAMPLE, "top-by-endpoint.sql"));
+    answers = await runSpark([], set, views, questions, join(EXAMPLE, "top-by-endpoint.sql"));
   }, PATIENCE_MS);
 
   const functions = (rows: Row[]) => rows.map(({ function_name, self, total }) => `${function_name} ${self} ${total}`);
@@ -108,21 +100,3 @@ need(reason === null, reason ?? "").describe("Spark", () => {
     expect(all).toBeGreaterThan(0n);
   });
 });
-
-/** Rows of each question. The README of the example has the same command. */
-async function run(set: string, ...files: string[]): Promise<Map<string, Row[]>> {
-  const options = `@${join(EXAMPLE, "java-options.txt")}`;
-  const args = [options, "-cp", join(SPARK, "*"), join(EXAMPLE, "RunSql.java"), set, ...files];
-  const { stdout } = await promisify(execFile)("java", args, { maxBuffer: 1 << 26 });
-  const answers = new Map<string, Row[]>();
-  let question = "";
-  for (const line of stdout.split("\n").filter((text) => text !== "")) {
-    const row = JSON.parse(line) as Row;
-    if (row.question === undefined) answers.get(question)?.push(row);
-    else {
-      question = String(row.question);
-      answers.set(question, []);
-    }
-  }
-  return answers;
-}

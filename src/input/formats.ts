@@ -57,10 +57,7 @@ export const FORMATS: { readonly [Kind in Known["kind"]]: InputFormat } = {
     what: "a pprof profile, of which",
     // A file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
     known: (head, isText) => (!isText && isPprof(head) ? { kind: "pprof" } : null),
-    read: async (reading, file) => {
-      const [{ readMessageFile }, { pprofOf }] = await Promise.all([messageFiles(), import("./pprof.ts")]);
-      return readMessageFile(reading, file, { format: "pprof", of: pprofOf });
-    },
+    read: async (reading, file) => (await messageFiles()).readMessageFile(reading, file, { format: "pprof" }),
   },
   logs: {
     what: "OTLP logs, of whose pprof profiles",

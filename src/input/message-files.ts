@@ -3,11 +3,11 @@
  * Loaded separately, because most users who open a recording do not need it.
  */
 
-import type { ByteSource } from "../bytes/byte-source.ts";
+import { available, type ByteSource, fill } from "../bytes/byte-source.ts";
 import type { MessageLimit } from "../bytes/expansion.ts";
 import { MOST_HELD } from "../bytes/stream-source.ts";
 import type { FileFormat } from "../core/types.ts";
-import { type Message, messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
+import { largestMessage, type Message, messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
@@ -52,7 +52,10 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
   const recorded = reading.readable;
   reading.readable ||= before;
   const areKept = message.keeps !== false;
-  if (!recorded && found.samples && !areKept) noteTooLong(reading, name, form, message.byteLength);
+  if (!recorded && found.samples && !areKept) {
+    reading.core.beginFile(name, message.byteLength, formatOf(form));
+    noteTooLong(noteIn(reading, name), message.byteLength);
+  }
   const going = recorded || !found.samples || !areKept || (await readSamples(reading, name, form, message, mayHave));
   message.hold?.(null);
   if (!recorded && found.samples) return going;
@@ -74,7 +77,8 @@ interface Messages {
   format: FileFormat;
   /** Nothing in one message is about another one. */
   independent?: true;
-  of(source: ByteSource, note: NoteFault): AsyncGenerator<Message>;
+  /** Without it, a file is one message. */
+  of?(source: ByteSource, note: NoteFault): AsyncGenerator<Message>;
 }
 
 /** Reads a file of messages that only have samples. */
@@ -84,15 +88,24 @@ export async function readMessageFile(
   { of, ...messages }: Messages,
 ): Promise<boolean> {
   const counted = reading.counted(source, layer);
+  const note = noteIn(reading, name);
   const { readable, going } = await readMessages(reading.core, {
     ...messages,
     name,
-    messages: () => of(counted, noteIn(reading, name)),
+    messages: () => of?.(counted, note) ?? oneMessage(counted, note),
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),
   });
   if (readable) reading.foundReadable();
   return going;
+}
+
+/** The one message of a file. */
+export async function* oneMessage(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {
+  const most = largestMessage(source);
+  const length = await available(source, 0, most + 1);
+  if (length > most) noteTooLong(note, length);
+  else yield { offset: 0, length, fill: (target) => fill(source, 0, target) };
 }
 
 function formatOf(form: OtlpForm): FileFormat {
@@ -106,9 +119,8 @@ function noteIn(reading: Reading, file: string): NoteFault {
 }
 
 /** For a stream that is longer than its kept part. Its samples would have to be read from its start. */
-function noteTooLong(reading: Reading, name: string, form: OtlpForm, bytes: number): void {
-  reading.core.beginFile(name, bytes, formatOf(form));
-  noteIn(reading, name)("otlp.too-long", "error", `otlp: ${tooLong(bytes)}`, 0);
+function noteTooLong(note: NoteFault, bytes: number): void {
+  note("source.too-long", "error", tooLong(bytes), 0);
 }
 
 /** Reads the samples of the messages. */

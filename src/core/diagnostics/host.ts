@@ -30,6 +30,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     "source.excess",
     "an input decompresses to far more than its size, or takes far more memory; the part before was read",
   ),
+  error("source.too-long", "a message of a compressed or piped input is above 1 GiB; not read"),
   error("source.foreign", "the file has no format that is read; inside an archive it is a warning"),
   info(
     "bundle.other",
@@ -71,14 +72,12 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   warning("otlp.file-version", "a file of Jeffrey has an unknown version; it was read as the known one"),
   error("otlp.no-recording", "no Profile has samples or a recording as payload; inside another file it is a warning"),
   info("otlp.samples-left", "the recording in original_payload was read, not the samples"),
-  error("otlp.too-long", "a message of a compressed or piped input is above 1 GiB; not read"),
   warning("otlp.json.wrong-type", "values of another type than their field's; left out"),
   warning("otlp.json.out-of-range", "numbers that do not fit their type; read as 0"),
   warning("otlp.json.id-not-hex", "ids that are not hex of their length; those in base64 were read, others left out"),
   warning("otlp.json.too-deep", "values inside too many others; left out"),
   warning("otlp.json.old-key", "values under keys of v1.8 and before"),
   error("otlp.json.earlier-key", "profiles with keys of v1.7 or an earlier version, which are not read; left out"),
-  error("pprof.too-long", "a compressed or piped profile is above 1 GiB; not read"),
   error("collapsed.line.long", "a line above 4 MiB; left out"),
   warning(
     "cdt.gzip.truncated",

@@ -12,8 +12,8 @@ import { takeFrom } from "../../../src/bytes/take.ts";
 import { unpackZstd } from "../../../src/bytes/zstd.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { type ChunkBuffer, loadChunk } from "../../../src/input/chunk-load.ts";
+import { oneMessage } from "../../../src/input/message-files.ts";
 import { readInputs } from "../../../src/input/open.ts";
-import { pprofOf } from "../../../src/input/pprof.ts";
 import { messagesOf } from "../../../src/otlp/framed-messages.ts";
 import { codes, emptyCore, observations } from "../../kit/core/read-store.ts";
 import { buildChunk } from "../../kit/jfr/jfr-builder.ts";
@@ -256,7 +256,7 @@ describe("what comes out of wrappers", () => {
 });
 
 describe("messages", () => {
-  it("of pprof above 1 GiB in a stream are refused with their size", async () => {
+  it("of a file above 1 GiB in a stream are refused with their size", async () => {
     const asked: number[] = [];
     const source: ByteSource = {
       byteLength: 0,
@@ -267,10 +267,10 @@ describe("messages", () => {
       },
     };
     const notes: string[] = [];
-    const messages = pprofOf(source, (code, _, message) => notes.push(`${code} ${message}`));
+    const messages = oneMessage(source, (code, _, message) => notes.push(`${code} ${message}`));
     expect((await messages.next()).done).toBe(true);
     expect(asked).toEqual([2 ** 30 + 1]);
-    expect(notes).toEqual([expect.stringMatching(/^pprof.too-long .* 1073741825 bytes \(offset 0\).*decompress it/)]);
+    expect(notes).toEqual([expect.stringMatching(/^source.too-long .* 1073741825 bytes \(offset 0\).*decompress it/)]);
   });
 
   it("of JSON with a text above 64 MiB end at it, and the next line is read", async () => {

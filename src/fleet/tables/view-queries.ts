@@ -28,8 +28,6 @@ export interface Selection {
   where: string;
   /** Of the date of a row of another table, under its alias. */
   dates(alias: string): string;
-  /** Columns of samples instead of conditions, for an engine whose views have no parameters. */
-  keys: readonly Key[];
 }
 
 interface Key {
@@ -42,8 +40,6 @@ export interface Query {
   name: string;
   about: string;
   parameters: readonly Parameter[];
-  /** An engine whose views have no parameters has none of it. */
-  needsParameters?: boolean;
   columns: readonly { name: string; type: "text" | "int64" | "double" | "timestamp" | "date"; about: string }[];
   sql(words: Words, selection: Selection, of: (parameter: string) => string): string;
 }
@@ -99,8 +95,7 @@ const label = (alias: string) => `coalesce(nullif(${alias}.display_name, ''), '(
  * add up. Stacks with the same hash are one, so that lists of frames are opened once. A function counts once for each
  * stack, also if several functions of the stack have the same display name.
  */
-function weights(words: Words, { samples, where, dates, keys: more }: Selection, own: readonly Key[]): string {
-  const keys = [...more, ...own];
+function weights(words: Words, { samples, where, dates }: Selection, keys: readonly Key[]): string {
   const [named, groups] = [taken(keys), grouped(keys)];
   const of = (table: string) => shown(keys, table);
   const by = (table: string) => listed(keys, table);
@@ -175,11 +170,8 @@ function weights(words: Words, { samples, where, dates, keys: more }: Selection,
 /** Columns of keys under an alias: in a list, with names in a list of results, and as conditions of a join. */
 const listed = (keys: readonly Key[], alias: string) => keys.map(({ name }) => `${alias}.${name}, `).join("");
 const shown = (keys: readonly Key[], alias: string) => keys.map(({ name }) => `${alias}.${name} AS ${name}, `).join("");
-const without = (keys: readonly Key[], ...names: string[]) => keys.filter(({ name }) => !names.includes(name));
 const taken = (keys: readonly Key[]) => keys.map(({ name, of }) => `${of} AS ${name}, `).join("");
 const grouped = (keys: readonly Key[]) => keys.map(({ of }) => `${of}, `).join("");
-const joined = (keys: readonly Key[], a: string, b: string) =>
-  keys.map(({ name }) => ` AND ${a}.${name} IS NOT DISTINCT FROM ${b}.${name}`).join("");
 
 const WEIGHTS = [
   { name: "self", type: "int64", about: "Weight of samples with the function at the top of the stack." },
@@ -206,23 +198,22 @@ function history(name: string, about: string, column: Query["columns"][number], 
     ],
     sql: (words, selection, of) => {
       const { samples, where } = selection;
-      const more = without(selection.keys, by);
       const keys = [
         { name: by, of: `s.${by}` },
         { name: "unit", of: UNIT },
       ];
-      const isIt = selection.keys.length > 0 ? "" : `\n  WHERE w.function_name = ${of("name")}`;
-      return `WITH ${weights(words, { ...selection, keys: more }, keys)},
+      return `WITH ${weights(words, selection, keys)},
   all_of AS (
-    SELECT ${taken(more)}s.${by} AS ${by}, ${UNIT} AS unit, ${words.sum(WEIGHT)} AS weight, min(s.date) AS first_date
+    SELECT s.${by} AS ${by}, ${UNIT} AS unit, ${words.sum(WEIGHT)} AS weight, min(s.date) AS first_date
     FROM ${samples}
     WHERE ${where}
-    GROUP BY ${grouped(more)}s.${by}, ${UNIT}
+    GROUP BY s.${by}, ${UNIT}
   )
-  SELECT ${shown(more, "w")}w.${by} AS ${by}, w.function_name AS function_name, ${words.sum("w.self")} AS self, ${words.sum("w.total")} AS total,
+  SELECT w.${by} AS ${by}, w.function_name AS function_name, ${words.sum("w.self")} AS self, ${words.sum("w.total")} AS total,
     ${words.any("d.weight")} AS of_all, w.unit AS unit${since ? `, ${words.any("d.first_date")} AS first_date` : ""}
-  FROM weights w JOIN all_of d ON w.unit = d.unit${joined([...more, keys[0]!], "w", "d")}${isIt}
-  GROUP BY ${listed(more, "w")}w.${by}, w.function_name, w.unit
+  FROM weights w JOIN all_of d ON w.unit = d.unit AND w.${by} IS NOT DISTINCT FROM d.${by}
+  WHERE w.function_name = ${of("name")}
+  GROUP BY w.${by}, w.function_name, w.unit
   ORDER BY ${since ? "first_date, " : ""}w.${by}, function_name`;
     },
   };
@@ -238,41 +229,31 @@ function difference(name: string, column: "date" | "version", noun: string): Que
       ...sides(column === "date" ? "date" : "text", noun),
       ...TEXTS.filter((parameter) => parameter.name !== column),
     ],
-    // Days follow each other, versions do not.
-    needsParameters: column !== "date",
     columns: [
       FUNCTION,
       { name: "self_before", type: "double", about: `Share of all weight of the first ${noun}, in percent.` },
       { name: "self_after", type: "double", about: `Share of all weight of the second ${noun}, in percent.` },
       { name: "change", type: "double", about: "Difference in percentage points." },
     ],
-    sql: (words, { samples, where, keys }, of) => {
-      const by = (...own: string[]) => {
-        const all = [...keys.map((key) => key.of), ...own];
-        return all.length === 0 ? "" : `PARTITION BY ${all.join(", ")}`;
-      };
+    sql: (words, { samples, where }, of) => {
       // Counts and times are not added: each unit has its own shares, and counts by its observations.
       const shares = (day: string) => `(
-      SELECT ${shown(keys, "u")}u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      SELECT u.leaf AS leaf, 100e0 * sum(u.part) AS share
       FROM (
-        SELECT ${taken(keys)}${LEAF} AS leaf,
-          1e0 * sum(${WEIGHT}) / nullif(sum(sum(${WEIGHT})) OVER (${by(UNIT)}), 0)
-            * sum(count(*)) OVER (${by(UNIT)}) / sum(count(*)) OVER (${by()}) AS part
+        SELECT ${LEAF} AS leaf,
+          1e0 * sum(${WEIGHT}) / nullif(sum(sum(${WEIGHT})) OVER (PARTITION BY ${UNIT}), 0)
+            * sum(count(*)) OVER (PARTITION BY ${UNIT}) / sum(count(*)) OVER () AS part
         FROM ${samples}
-        WHERE ${where}${day === "" ? "" : ` AND s.${column} = ${day}`}
-        GROUP BY ${grouped(keys)}${UNIT}, ${LEAF}
+        WHERE ${where} AND s.${column} = ${day}
+        GROUP BY ${UNIT}, ${LEAF}
       ) u
-      GROUP BY ${listed(keys, "u")}u.leaf
+      GROUP BY u.leaf
     )`;
-      // ClickHouse has '' for the name of a missing row. Without parameters: each day with the day before it.
-      const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
-      const same = joined(without(keys, "date"), "a", "b");
-      const either = without(keys, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
-      if (keys.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
-      return `SELECT ${either.join("")}coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
+      // ClickHouse has '' for the name of a missing row.
+      return `SELECT coalesce(nullif(a.leaf, ''), b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
     CAST(coalesce(b.share, 0) AS ${words.double}) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change
-  FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf${days}${same}
+  FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double})) DESC, function_name`;
     },
   };
@@ -285,10 +266,10 @@ export const QUERIES: readonly Query[] = [
     parameters: [TYPE, ...SELECTION],
     columns: [FUNCTION, ...WEIGHTS, UNIT_OF],
     sql: (words, selection) => `WITH ${weights(words, selection, [{ name: "unit", of: UNIT }])}
-  SELECT ${shown(selection.keys, "w")}w.function_name AS function_name, ${words.sum("w.self")} AS self,
+  SELECT w.function_name AS function_name, ${words.sum("w.self")} AS self,
     ${words.sum("w.total")} AS total, w.unit AS unit
   FROM weights w
-  GROUP BY ${listed(selection.keys, "w")}w.function_name, w.unit
+  GROUP BY w.function_name, w.unit
   ORDER BY self DESC, total DESC, function_name`,
   },
   {
@@ -301,8 +282,8 @@ export const QUERIES: readonly Query[] = [
       { name: "line", type: "text", about: "A line of a file of collapsed stacks." },
       { name: "unit", type: "text", about: "Unit of the weight." },
     ],
-    sql: (words, { samples, where, dates, keys: more }) => {
-      const keys = [...more, { name: "unit", of: UNIT }];
+    sql: (words, { samples, where, dates }) => {
+      const keys = [{ name: "unit", of: UNIT }];
       const safe = words.oneLine(label("n"));
       return `WITH chosen AS (
     SELECT ${taken(keys)}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
@@ -333,7 +314,7 @@ export const QUERIES: readonly Query[] = [
     ) x
     GROUP BY ${listed(keys, "x")}x.stack
   )
-  SELECT ${shown(more, "l")}l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS ${words.types.text})) AS line,
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS ${words.types.text})) AS line,
     l.unit AS unit
   FROM lines l
   ORDER BY unit, stack`;
@@ -354,21 +335,21 @@ export const QUERIES: readonly Query[] = [
       { name: "weight", type: "int64", about: "Weight." },
       { name: "unit", type: "text", about: "Unit of the weight." },
     ],
-    sql: (words, { samples, where, keys: all }) => {
-      const keys = without(all, "service", "endpoint");
-      return `SELECT ${shown(keys, "r")}r.id AS local_root_span_id, ${words.hexId("r.id")} AS root_id, r.service AS service,
+    sql: (
+      words,
+      { samples, where },
+    ) => `SELECT r.id AS local_root_span_id, ${words.hexId("r.id")} AS root_id, r.service AS service,
     r.endpoint AS endpoint, r.start AS start, coalesce(r.last_nano - r.first_nano, 0) AS duration_nano, r.observations AS observations,
     r.weight AS weight, r.unit AS unit
   FROM (
-    SELECT ${taken(keys)}s.local_root_span_id AS id, s.service AS service, ${UNIT} AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
+    SELECT s.local_root_span_id AS id, s.service AS service, ${UNIT} AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
       min(nullif(s.time_unix_nano, 0)) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
       ${words.sum(WEIGHT)} AS weight
     FROM ${samples}
     WHERE ${where} AND s.local_root_span_id <> 0
-    GROUP BY ${grouped(keys)}s.local_root_span_id, s.service, ${UNIT}
+    GROUP BY s.local_root_span_id, s.service, ${UNIT}
   ) r
-  ORDER BY weight DESC, root_id`;
-    },
+  ORDER BY weight DESC, root_id`,
   },
   {
     name: "operations",
@@ -385,22 +366,19 @@ export const QUERIES: readonly Query[] = [
       { name: "p99", type: "int64", about: "Weight that 99 % of the requests do not exceed." },
       UNIT_OF,
     ],
-    sql: (words, { samples, where, keys: all }) => {
-      const keys = without(all, "service", "endpoint");
-      return `WITH requests AS (
-    SELECT ${taken(keys)}s.service AS service, s.local_root_span_id AS id, ${UNIT} AS unit, max(s.endpoint) AS endpoint,
+    sql: (words, { samples, where }) => `WITH requests AS (
+    SELECT s.service AS service, s.local_root_span_id AS id, ${UNIT} AS unit, max(s.endpoint) AS endpoint,
       ${words.sum(WEIGHT)} AS weight
     FROM ${samples}
     WHERE ${where} AND s.local_root_span_id <> 0
-    GROUP BY ${grouped(keys)}s.service, s.local_root_span_id, ${UNIT}
+    GROUP BY s.service, s.local_root_span_id, ${UNIT}
   )
-  SELECT ${shown(keys, "r")}r.service AS service, r.endpoint AS endpoint, count(*) AS requests, ${words.sum("r.weight")} AS weight,
+  SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, ${words.sum("r.weight")} AS weight,
     CAST(avg(r.weight) AS ${words.double}) AS per_request, ${words.quantile("r.weight", 0.5)} AS p50,
     ${words.quantile("r.weight", 0.95)} AS p95, ${words.quantile("r.weight", 0.99)} AS p99, r.unit AS unit
   FROM requests r
-  GROUP BY ${listed(keys, "r")}r.service, r.endpoint, r.unit
-  ORDER BY weight DESC, r.service, r.endpoint`;
-    },
+  GROUP BY r.service, r.endpoint, r.unit
+  ORDER BY weight DESC, r.service, r.endpoint`,
   },
   history("function_history", "A function from day to day.", { name: "date", type: "date", about: "UTC date." }, false),
   history(
@@ -426,14 +404,12 @@ export const QUERIES: readonly Query[] = [
     ],
     sql: (words, selection) => {
       const own = ["service", "version", "endpoint"].map((name) => ({ name, of: `s.${name}` }));
-      const more = without(selection.keys, "service", "version", "endpoint");
       const keys = [{ name: "hour", of: "date_trunc('hour', s.time)" }, ...own, { name: "unit", of: UNIT }];
-      const shownKeys = shown([...more, ...keys.slice(0, -1)], "w");
-      return `WITH ${weights(words, { ...selection, keys: more }, keys)}
-  SELECT ${shownKeys}w.function_name AS function_name, ${words.sum("w.self")} AS self,
+      return `WITH ${weights(words, selection, keys)}
+  SELECT ${shown(keys.slice(0, -1), "w")}w.function_name AS function_name, ${words.sum("w.self")} AS self,
     ${words.sum("w.total")} AS total, w.unit AS unit
   FROM weights w
-  GROUP BY ${listed([...more, ...keys], "w")}w.function_name
+  GROUP BY ${listed(keys, "w")}w.function_name
   ORDER BY hour, w.service, w.version, w.endpoint, function_name`;
     },
   },

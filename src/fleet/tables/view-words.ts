@@ -3,7 +3,7 @@
  * in their places.
  */
 
-export const ENGINES = ["duckdb", "spark", "clickhouse", "trino"] as const;
+export const ENGINES = ["duckdb", "spark", "clickhouse"] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /** Types of the parameters of views. */
@@ -114,25 +114,5 @@ export const WORDS: Readonly<Record<Engine, Words>> = {
     stackOf: (place) => `tupleElement(${place}, 2)`,
     ofTrace: OF_TRACE,
     oneLine: (text) => `translate(${text}, concat(';', char(10)), ': ')`,
-  },
-  trino: {
-    types: { text: "VARCHAR", int64: "BIGINT", timestamp: "TIMESTAMP", bytes: "VARBINARY", date: "DATE" },
-    hexId: (id) => `nullif(lower(to_hex(to_big_endian_64(${id}))), '0000000000000000')`,
-    each: (from, list, element) =>
-      `(SELECT t.*, u.${element} FROM ${from} t CROSS JOIN UNNEST(${list}) AS u (${element}))`,
-    eachAt: (from, list, element) =>
-      `(SELECT t.*, u.${element}, u.at FROM ${from} t CROSS JOIN UNNEST(${list}) WITH ORDINALITY AS u (${element}, at))`,
-    distinct: (list) => `array_distinct(${list})`,
-    first: (list) => `${list}[1]`,
-    joined: (text, at) => `array_join(array_agg(${text} ORDER BY ${at} DESC), ';')`,
-    quantile: (value, share) => `approx_percentile(${value}, ${share})`,
-    double: "DOUBLE",
-    sum: SUM,
-    any: (value) => `arbitrary(${value})`,
-    place: (part, stack) => `CAST(ROW(${part}, ${stack}) AS ROW(part VARCHAR, stack_id INTEGER))`,
-    partOf: (place) => `${place}.part`,
-    stackOf: (place) => `${place}.stack_id`,
-    ofTrace: OF_TRACE,
-    oneLine: (text) => `translate(${text}, concat(';', chr(10)), ': ')`,
   },
 };

@@ -40,24 +40,13 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
     "list<text>": "Array(Nullable(String))",
     "map<text,text>": "Map(String, Nullable(String))",
   },
-  trino: {
-    text: "VARCHAR",
-    int32: "INTEGER",
-    int64: "BIGINT",
-    timestamp: "TIMESTAMP",
-    bytes16: "VARBINARY",
-    "list<int32>": "ARRAY(INTEGER)",
-    "list<text>": "ARRAY(VARCHAR)",
-    "map<text,text>": "MAP(VARCHAR, VARCHAR)",
-  },
 };
 
 /** Statements that make a table of the data set known to the engine. Its columns are stated, as parts may lack some. */
 export function tableStatement(engine: Engine, table: Table, place: string): string {
   const { name, columns } = table;
   const types = COLUMN_TYPES[engine];
-  const mark = engine === "trino" ? '"' : "`";
-  const columnList = columns.map((column) => `${mark}${column.name}${mark} ${types[column.type]}`);
+  const columnList = columns.map((column) => `\`${column.name}\` ${types[column.type]}`);
   switch (engine) {
     case "duckdb": {
       const files = `'${place}/${name}/*/*.parquet'`;
@@ -79,12 +68,6 @@ USING parquet OPTIONS (path '${place}/${name}');`;
 SELECT *, toDate(extract(_path, 'date=([0-9-]+)/[^/]*$')) AS date
 FROM file('${place}/${name}/*/*.parquet', Parquet, '${columnList.join(", ").replaceAll("'", "\\'")}')
 SETTINGS use_hive_partitioning = 0;`;
-    case "trino":
-      return `CREATE TABLE IF NOT EXISTS ${name} (
-  ${columnList.join(",\n  ")},
-  "date" DATE
-) WITH (external_location = '${place}/${name}', format = 'PARQUET', partitioned_by = ARRAY['date']);
-CALL system.sync_partition_metadata(CURRENT_SCHEMA, '${name}', 'ADD');`;
   }
 }
 
@@ -113,7 +96,6 @@ function selectionOf(words: Words, parameters: readonly Parameter[], given: Give
   return {
     samples: since?.samples?.(value, none) ?? "samples s",
     where: joined(({ condition, date }, value) => [condition?.(value, words), date?.("s.date", value)]),
-    keys: [],
     dates: (alias) => joined(({ date }, value) => [date?.(`${alias}.date`, value)]),
   };
 }
@@ -152,26 +134,15 @@ RETURNS TABLE (${columns.join(", ")})
 RETURN
   ${query.sql(words, selection, of)};`;
   }
-  if (engine === "clickhouse") {
-    const of = (parameter: Parameter) => `{${parameter.name}:${typed(parameter)}}`;
-    const selection = selectionOf(words, parameters, (parameter) => ({
-      value: parameter.type === "bytes" ? `unhex(${of(parameter)})` : of(parameter),
-      none: NONE_IN_CLICKHOUSE[parameter.type](of(parameter)),
-    }));
-    const named = (wanted: string) => of(parameters.find((parameter) => parameter.name === wanted)!);
-    return `CREATE OR REPLACE VIEW ${name} AS
-  ${query.sql(words, selection, named)};`;
-  }
-  const none = () => "";
+  const of = (parameter: Parameter) => `{${parameter.name}:${typed(parameter)}}`;
+  const selection = selectionOf(words, parameters, (parameter) => ({
+    value: parameter.type === "bytes" ? `unhex(${of(parameter)})` : of(parameter),
+    none: NONE_IN_CLICKHOUSE[parameter.type](of(parameter)),
+  }));
+  const named = (wanted: string) => of(parameters.find((parameter) => parameter.name === wanted)!);
   return `CREATE OR REPLACE VIEW ${name} AS
-  ${query.sql(words, { samples: "samples s", where: "1 = 1", dates: () => "1 = 1", keys: TRINO_KEYS }, none)};`;
+  ${query.sql(words, selection, named)};`;
 }
-
-/** Views of Trino have no parameters: they have these columns to select by. */
-const TRINO_KEYS = ["profile_type", "date", "service", "version", "endpoint"].map((name) => ({
-  name,
-  of: `s.${name}`,
-}));
 
 const NONE_IN_CLICKHOUSE: Readonly<Record<Parameter["type"], (value: string) => string>> = {
   text: (value) => `${value} = ''`,
@@ -189,19 +160,13 @@ const HEADS: Readonly<Record<Engine, string>> = {
   duckdb: `duckdb -c "$(sed "s|${PLACE}|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.`,
   spark: "Spark 4 has functions that return tables. spark.sql takes one statement at a time.",
   clickhouse: "Functions take all their parameters; '' or 0 selects everything: top(type = 'cpu', service = '', …).",
-  trino:
-    "Not run: no test has Trino. Its views have no parameters: select by profile_type, date, service, version and endpoint, and add up the rows.",
 };
-
-export function queriesOf(engine: Engine): readonly Query[] {
-  return QUERIES.filter(({ needsParameters }) => engine !== "trino" || needsParameters !== true);
-}
 
 /** The file of the package. */
 export function viewsFile(engine: Engine): string {
   const statements = [
     ...TABLES.map((table) => `-- ${table.about}\n${tableStatement(engine, table, PLACE)}`),
-    ...queriesOf(engine).map((query) => `-- ${query.about}\n${queryStatement(engine, query)}`),
+    ...QUERIES.map((query) => `-- ${query.about}\n${queryStatement(engine, query)}`),
   ];
   const head = `-- Views of a data set of Spanflame (docs/parquet.md). Replace ${PLACE} by its folder or address, and leave out
 -- tables without a folder (spans, calls). ${HEADS[engine]}

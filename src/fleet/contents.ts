@@ -4,9 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { beginOf } from "../bytes/chunk-begin.ts";
+import type { Core } from "../core/core.ts";
 import type { Dumps } from "../core/dumps/dump.ts";
-import type { DataSet } from "./data-set.ts";
-import type { TakenRecording } from "./data-set-names.ts";
+import { type DataSet, registeredIn } from "./data-set.ts";
+import { type Begins, isMore, type TakenRecording } from "./data-set-names.ts";
+import { dictionaryHash, readHash } from "./read-hash.ts";
 
 /** What tells a call from all others: the place of its record and its time. */
 const RUN_NUMBERS = ["file", "offset", "ordinal"] as const;
@@ -14,18 +16,25 @@ const RUN_FIGURES = ["start", "duration"] as const;
 
 const BEGIN_DIGITS = 16;
 
+type Ranges = [first: number, last: number][];
+
 interface Piece {
   /** Hash of the beginning of a chunk: the same before and after the chunk is complete. */
   begin?: string;
   isCut?: boolean;
   sha256: string;
   bytes: number;
+  /** Of a message of OTLP: hash of its dictionary, then that of what was read. */
+  dictionary?: string | null;
+  read?: string | null;
   /** No file has brought it before. */
   isNew: boolean;
 }
 
 export class Contents {
   private readonly set: DataSet;
+  /** Chunks of the batch by their beginnings. */
+  private readonly batch: Begins;
   /** SHA-256 of the file, which this writer has claimed. A recording of one chunk is the same content. */
   private readonly file: string;
   /** Bytes of a recording that is not packed, else 0. A chunk with all of them is the file. */
@@ -35,32 +44,53 @@ export class Contents {
   private readonly runs: { first: number; piece: number }[] = [];
   /** Another writer is reading some of it. */
   isBusy = false;
-  /** Number of chunks of which the data set has only the beginning. */
+  /** Number of chunks of which the data set has only the beginning, among rows of other ones. */
   cutBefore = 0;
   /** Calls of runs that the data set has. */
   knownCalls = 0;
 
-  constructor(set: DataSet, file: string, size: number) {
+  constructor(set: DataSet, batch: Begins, file: string, size: number) {
     this.set = set;
+    this.batch = batch;
     this.file = file;
     this.size = size;
   }
 
   /** Claims the content that is read next. */
-  take(content: Uint8Array, first: number): void {
+  take(content: Uint8Array, first: number, isOtlp: boolean): void {
     const isFile = content.length === this.size;
     this.runs.push({ first, piece: this.pieces.length });
     this.add(isFile ? this.file : createHash("sha256").update(content).digest("hex"), content.length);
     const last = this.pieces.at(-1)!;
+    if (isOtlp && last.isNew) last.dictionary = dictionaryHash(content);
     Object.assign(last, ofChunk(content));
     if (!last.isNew || last.begin === undefined) return;
-    const isCutBefore = this.set.begins.get(last.begin);
-    if (isCutBefore === undefined) this.set.begins.set(last.begin, last.isCut === true);
-    if (isCutBefore !== true && (isCutBefore === undefined || last.isCut !== true)) return;
-    // Its samples would count twice. Of two cut ones, nobody knows which is longer.
-    if (last.isCut !== true) this.cutBefore++;
-    delete last.begin;
-    this.leaveLast();
+    const known = this.set.begins.get(last.begin);
+    const own = { ...last, isCut: last.isCut === true, isApart: true };
+    const others = [known, this.batch.get(last.begin)].filter((each) => each?.sha256 !== last.sha256);
+    const isKnown = others.some((each) => each !== undefined && !isMore(own, each));
+    if (isKnown && !own.isCut) return;
+    // Its samples would count twice.
+    const isStuck = known !== undefined && !isKnown && !(known.isApart && registeredIn(this.set.folder) === null);
+    if (isStuck && !own.isCut) this.cutBefore++;
+    if (!isKnown && !isStuck) this.batch.add(last.begin, own);
+    else {
+      delete last.begin;
+      this.leaveLast();
+    }
+  }
+
+  /** Claims what was read of messages of OTLP, which came in another encoding, too. `base`: number of the first one. */
+  takeRead(core: Core, base: number, from: number, end: number): void {
+    for (const [i, piece] of this.pieces.entries()) {
+      if (!piece.isNew || typeof piece.dictionary !== "string") continue;
+      const [own] = this.ranges((_, number) => number === i, from, end);
+      const hash = own === undefined ? null : readHash(core, base + i, piece.dictionary, ...own);
+      const claim = hash === null ? "mine" : this.set.claim(hash);
+      piece.read = claim === "mine" ? hash : null;
+      if (claim === "busy") this.isBusy = true;
+      if (claim !== "mine") this.leave(piece);
+    }
   }
 
   /** Of a piece more observations come, at the end of its file. */
@@ -95,14 +125,18 @@ export class Contents {
   /** Leaves the last one to a later export. */
   leaveLast(): void {
     const last = this.pieces.at(-1);
-    if (last?.isNew !== true) return;
-    last.isNew = false;
-    this.releaseOne(last);
+    if (last?.isNew === true) this.leave(last);
   }
 
-  private releaseOne({ sha256, begin }: Piece): void {
-    if (begin !== undefined) this.set.begins.delete(begin);
+  private leave(piece: Piece): void {
+    piece.isNew = false;
+    this.releaseOne(piece);
+  }
+
+  private releaseOne({ sha256, begin, read }: Piece): void {
+    if (begin !== undefined) this.batch.drop(begin, sha256);
     if (sha256 !== this.file) this.set.unclaim(sha256);
+    if (typeof read === "string") this.set.unclaim(read);
   }
 
   /** Bytes of the longest cut chunk that it brings; 0 if there is none. */
@@ -115,27 +149,45 @@ export class Contents {
     return this.pieces.length > 0 && this.pieces.every(({ isNew }) => !isNew);
   }
 
-  /** Observations [first, last) that count, of those from `from` on. */
-  counted(from: number, end: number): [first: number, last: number][] {
+  private ranges(isOf: (piece: Piece | undefined, number: number) => boolean, from: number, end: number): Ranges {
     const runs = [{ first: from, piece: -1 }, ...this.runs];
-    return runs.flatMap(({ first, piece }, i) => {
+    return runs.flatMap(({ first, piece }, i): Ranges => {
       const last = runs[i + 1]?.first ?? end;
-      return first < last && this.pieces[piece]?.isNew !== false ? [[first, last] as [number, number]] : [];
+      return first < last && isOf(this.pieces[piece], piece) ? [[first, last]] : [];
     });
   }
 
-  /** Numbers of the pieces that the data set has, from 0 on. */
-  get known(): number[] {
-    return this.pieces.flatMap(({ isNew }, i) => (isNew ? [] : [i]));
+  /**
+   * Observations [first, last) from `from` on that count, and numbers of the other pieces: those of the recording, then
+   * those of each cut chunk. That is a recording of its own, which the whole chunk takes the place of.
+   */
+  counted(from: number, end: number): { sha256: string; ranges: Ranges; others: Set<number> }[] {
+    const cut = this.pieces.filter((piece) => this.isApart(piece));
+    return [null, ...cut].map((own) => {
+      const isOf = (piece: Piece | undefined) =>
+        own === null ? piece?.isNew !== false && !cut.includes(piece!) : piece === own;
+      const others = this.pieces.flatMap((piece, i) => (isOf(piece) ? [] : [i]));
+      return { sha256: own?.sha256 ?? this.file, ranges: this.ranges(isOf, from, end), others: new Set(others) };
+    });
+  }
+
+  private isApart({ isNew, isCut, sha256 }: Piece): boolean {
+    return isNew && isCut === true && sha256 !== this.file;
   }
 
   /** Those that a batch takes, for its manifest. */
   takenAs(file: string): TakenRecording[] {
-    const own = this.pieces.filter(({ sha256, isNew }) => isNew && sha256 !== this.file);
-    return own.map((piece) => ({
-      ...{ sha256: piece.sha256, file, bytes: piece.bytes, isContent: true, of: this.file },
-      ...beginIn(piece),
-    }));
+    const own = this.pieces.filter(({ isNew }) => isNew);
+    return own.flatMap((piece) => {
+      const { sha256, bytes, read } = piece;
+      const content = { file, bytes, isContent: true, of: this.file };
+      return [
+        ...(sha256 === this.file
+          ? []
+          : [{ ...content, sha256, ...beginIn(piece), ...(this.isApart(piece) && { isApart: true }) }]),
+        ...(typeof read === "string" ? [{ ...content, sha256: read }] : []),
+      ];
+    });
   }
 
   /** What the manifest has of the file, if it is one chunk. */

@@ -33,10 +33,48 @@ export interface TakenRecording {
   /** Of a chunk: hash of what it has before it is complete. `isCut`: it was not. */
   begin?: string;
   isCut?: boolean;
+  /** Its rows are a recording of its own. */
+  isApart?: boolean;
   /** Of a content: SHA-256 of its file. */
   of?: string;
   /** All that it has was in the data set before. */
   isCopy?: boolean;
+}
+
+/** A chunk that counts. `isApart`: its rows are no others' recording, so that they can go. */
+export interface Begun {
+  sha256: string;
+  bytes: number;
+  isCut: boolean;
+  isApart: boolean;
+}
+
+/** Whether a chunk is more of the one that begins as it does. */
+export function isMore({ isCut, bytes }: Begun, known: Begun): boolean {
+  return known.isCut && (!isCut || bytes > known.bytes);
+}
+
+/** Chunks by their beginnings: of each the one with most of it. */
+export class Begins {
+  private readonly all = new Map<string, Begun>();
+
+  get(begin: string): Begun | undefined {
+    return this.all.get(begin);
+  }
+
+  add(begin: string, { sha256, bytes, isCut, isApart }: Begun): void {
+    const own = { sha256, bytes, isCut, isApart };
+    const known = this.all.get(begin);
+    if (known === undefined || isMore(own, known)) this.all.set(begin, own);
+  }
+
+  drop(begin: string, sha256: string): void {
+    if (this.all.get(begin)?.sha256 === sha256) this.all.delete(begin);
+  }
+
+  clear(): void {
+    this.all.clear();
+  }
 }
 
 /** A batch: what it adds, and what it replaces. Paths are relative to the data set. */
@@ -96,7 +134,7 @@ export function recordingsOf(text: string): TakenRecording[] {
   const { recordings } = object(text);
   if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
   return recordings.map((each: Partial<TakenRecording> | null, i) => {
-    const { sha256, file, bytes, unreadable, isContent, begin, isCut, of, isCopy } = each ?? {};
+    const { sha256, file, bytes, unreadable, isContent, begin, isCut, isApart, of, isCopy } = each ?? {};
     if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
     return {
       sha256,
@@ -106,6 +144,7 @@ export function recordingsOf(text: string): TakenRecording[] {
       ...(isContent === true && { isContent }),
       ...(typeof begin === "string" && { begin }),
       ...(isCut === true && { isCut }),
+      ...(isApart === true && { isApart }),
       ...(typeof of === "string" && { of }),
       ...(isCopy === true && { isCopy }),
     };

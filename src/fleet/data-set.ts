@@ -31,6 +31,7 @@ import { say } from "../node/terminal.ts";
 import { partsOf } from "./data-set-files.ts";
 import {
   type Batch,
+  Begins,
   type Forgotten,
   forgottenBy,
   isClaim,
@@ -98,8 +99,8 @@ export class DataSet {
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
-  /** Whether a chunk was cut, by the hash of its beginning; of chunks that are in a part or will be. */
-  readonly begins = new Map<string, boolean>();
+  /** Chunks that are in a part. */
+  readonly begins = new Begins();
   private readonly seen = new Set<string>();
   /** For each part that a manifest names, the parts in whose place it is. */
   private readonly sources = new Map<string, readonly string[]>();
@@ -300,11 +301,12 @@ export class DataSet {
 
   /** Whether a batch has a recording with this hash. */
   has(sha256: string): boolean {
-    if (!this.taken.has(sha256)) this.readRecords();
+    if (!this.taken.has(sha256)) this.update();
     return this.taken.has(sha256);
   }
 
-  private readRecords(): void {
+  /** Learns what others have written. */
+  update(): void {
     // A record moves from the first folder to the second: in this order none is missed.
     for (const kind of ["commits", "done"] as const) {
       for (const name of this.names(kind)) this.readRecord(kind, name);
@@ -316,10 +318,11 @@ export class DataSet {
     return this.reasons.get(sha256) ?? null;
   }
 
-  private take({ sha256, unreadable, begin, isCut }: TakenRecording): void {
+  private take({ sha256, bytes, unreadable, begin, isCut, isContent, isApart }: TakenRecording): void {
     this.taken.add(sha256);
     if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
-    if (begin !== undefined) this.begins.set(begin, isCut === true);
+    const isAlone = isApart === true || isContent !== true;
+    if (begin !== undefined) this.begins.add(begin, { sha256, bytes, isCut: isCut === true, isApart: isAlone });
   }
 
   private readRecord(kind: "commits" | "done", name: string): void {
@@ -348,7 +351,7 @@ export class DataSet {
   /** Tables of recordings that no manifests explain, because one is damaged or gone, or after `remove`. */
   unlisted(): string[] {
     const paths = [...partsOf(this.folder, "recordings")].map(pathOf);
-    this.readRecords();
+    this.update();
     const seen = new Set<string>();
     const isNamed = (path: string): boolean => {
       if (seen.has(path)) return false;
@@ -411,7 +414,7 @@ export class DataSet {
       else this.disk.move(from, to);
     }
     for (const each of forgotten) this.forget(each);
-    if (forgotten.length > 0) this.disk.remove(commit);
+    if (forgotten.length > 0 && recordingsOf(text).length === 0) this.disk.remove(commit);
     else this.disk.move(commit, this.state("done", name));
   }
 
@@ -424,7 +427,7 @@ export class DataSet {
     const all = recordingsOf(text);
     const recordings = all.filter((each) => !gone.has(each.sha256));
     for (const { sha256: each, begin = "" } of all) {
-      if (gone.has(each) && this.taken.delete(each)) this.begins.delete(begin);
+      if (gone.has(each) && this.taken.delete(each)) this.begins.drop(begin, each);
     }
     if (recordings.length === 0) this.disk.remove(path);
     else {
@@ -435,15 +438,15 @@ export class DataSet {
   }
 
   /**
-   * What manifests have of recordings that are in no part any more: files and contents, and copies, which may be of
-   * them. Earlier versions did not say of which file a content is, but for its name.
+   * What manifests have of recordings that are in no part any more: files and contents, and with `copies` these, too,
+   * which may be of them. Earlier versions did not say of which file a content is, but for its name.
    */
-  forgotten(gone: ReadonlySet<string>): Forgotten[] {
+  forgotten(gone: ReadonlySet<string>, copies = true): Forgotten[] {
     return this.manifests().flatMap(({ batch, recordings }) => {
       const names = new Set(recordings.flatMap(({ sha256, file }) => (gone.has(sha256) ? [file] : [])));
       const own = recordings.filter(
         ({ sha256, file, of, isContent, isCopy }) =>
-          isCopy === true ||
+          (copies && isCopy === true) ||
           gone.has(sha256) ||
           (isContent === true && (of === undefined ? names.has(file) : gone.has(of))),
       );
@@ -451,12 +454,9 @@ export class DataSet {
     });
   }
 
-  /** SHA-256 of the files of manifests that are wanted. */
-  known(isWanted: (file: string, sha256: string) => boolean): string[] {
-    const files = this.manifests().flatMap(({ recordings }) =>
-      recordings.filter(({ isContent }) => isContent !== true),
-    );
-    return files.flatMap(({ file, sha256 }) => (isWanted(file, sha256) ? [sha256] : []));
+  /** SHA-256 of files and contents of manifests that are wanted. */
+  known(isWanted: (recording: TakenRecording) => boolean): string[] {
+    return this.manifests().flatMap(({ recordings }) => recordings.filter(isWanted).map(({ sha256 }) => sha256));
   }
 
   private manifests(): { batch: string; recordings: TakenRecording[] }[] {

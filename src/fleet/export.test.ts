@@ -1,4 +1,5 @@
 /** `spanflame export --parquet`: what is in the data set, several runs and writers, and runs that are killed. */
+import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -16,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/kit/data-set.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
 import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
+import { formatCount } from "../model/words/format.ts";
 
 let folder: string;
 let input: string;
@@ -147,33 +149,75 @@ describe("export", () => {
     };
     const all = (await add("all.jfr", Buffer.concat([whole, third]))).samples;
     // Whole before.
-    const cut = whole.subarray(0, whole.length - 1000);
+    const cut = whole.subarray(0, whole.length - 30_000);
     expect(await add("cut.jfr.gz", gzipSync(cut))).toMatchObject({ code: 0, samples: 0, known: 1 });
     await callCli(["remove", set, "--recording", "all.jfr"]);
-    // Cut before.
-    expect(await add("cut.jfr", cut)).toMatchObject({ code: 3 });
+    // Cut before: what has more of it takes its place, and what has less is known.
+    expect(await add("cutter.jfr.gz", gzipSync(whole.subarray(0, whole.length - 50_000)))).toMatchObject({ code: 3 });
+    expect(await add("cut.jfr", cut)).toMatchObject({ code: 3, known: 0 });
+    const total = async () => /([\d,]+) samples; no damage/.exec((await callCli(["verify", set])).err)?.[1];
+    const beginning = await total();
+    // Rows of a catalogue stay.
+    const registered = join(set, "_spanflame", "registered");
+    writeFileSync(registered, "a catalogue\n");
     const before = files();
-    for (let again = 0; again < 2; again++) {
-      const { code, err } = await add("b.jfr", whole);
-      expect([code, err]).toEqual([
-        1,
-        expect.stringContaining("b.jfr: the data set has only the beginning of 1 chunk"),
-      ]);
-    }
+    expect(await add("b.jfr", whole)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "b.jfr: the data set is registered in a catalogue with only the beginning of 1 chunk",
+      ),
+    });
     expect(files()).toEqual(before);
-    // The chunks after it are new.
-    const grown = await add("cut.jfr", Buffer.concat([whole, third]));
-    expect(grown).toMatchObject({ code: 3, err: expect.stringContaining("only the beginning of 1 chunk") });
-    const { samples } = await callCli([
-      "export",
-      join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr"),
-      "--parquet",
-      `${set}-third`,
-      "--json",
-    ]).then(({ out }) => JSON.parse(out.toString()));
-    expect(grown.samples).toBe(samples);
-    await callCli(["remove", set, "--recording", "cut.jfr"]);
-    expect(await add("cut.jfr", Buffer.concat([whole, third]))).toMatchObject({ code: 0, samples: all });
+    rmSync(registered);
+    expect(await add("b.jfr", whole)).toMatchObject({ code: 0 });
+    expect(await total()).not.toBe(beginning);
+    expect(await add("cut.jfr", cut)).toMatchObject({ code: 0, known: 1 });
+    expect(await add("cutter.jfr", whole.subarray(0, whole.length - 50_000))).toMatchObject({ known: 1 });
+    expect(await add("all.jfr", Buffer.concat([whole, third]))).toMatchObject({ code: 0 });
+    expect(await total()).toBe(formatCount(all));
+  });
+
+  it("removes with a recording the beginning of its cut chunk", async () => {
+    const whole = readFileSync(join(input, "shop-chunks.jfr"));
+    const cut = join(folder, "removed.jfr");
+    writeFileSync(cut, whole.subarray(0, whole.length - 50_000));
+    await exported(cut);
+    const sha256 = createHash("sha256").update(readFileSync(cut)).digest("hex");
+    expect((await callCli(["remove", set, "--recording", sha256])).code).toBe(0);
+    expect(files().filter((path) => path.startsWith("samples/"))).toEqual([]);
+  });
+
+  it("takes a message of OTLP once, as protobuf and as JSON of any order", async () => {
+    const own = join(folder, "twins");
+    mkdirSync(own);
+    const paths = ["a.pb", "b.json", "c.json", "d.json"].map((name) => join(own, name)) as [string, ...string[]];
+    const [pb = "", json = "", turned = "", other = ""] = paths;
+    for (const path of [pb, json]) await callCli(["convert", join(input, "shop.jfr"), "-o", path]);
+    const text = readFileSync(json, "utf8");
+    const sorted = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(sorted);
+      if (value === null || typeof value !== "object") return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, each]) => [key, sorted(each)]),
+      );
+    };
+    writeFileSync(turned, JSON.stringify(sorted(JSON.parse(text)), null, 1));
+    // Equal but for a name.
+    writeFileSync(other, text.replace('"java.lang.Thread.run"', '"java.lang.Thread.ran"'));
+    expect(readFileSync(other, "utf8")).not.toBe(text);
+    for (const order of [
+      [pb, json, turned],
+      [turned, pb, json],
+    ]) {
+      set = `${set}-${order.indexOf(pb)}`;
+      const { out } = await exported(...order, "--jobs", "1", "--json");
+      expect(JSON.parse(out.toString())).toMatchObject({ written: 1, known: 2 });
+      for (const path of order)
+        expect(JSON.parse((await exported(path, "--json")).out.toString())).toMatchObject({ known: 1, samples: 0 });
+      expect(JSON.parse((await exported(other, "--json")).out.toString())).toMatchObject({ written: 1 });
+    }
   });
 
   it("has the whole of a chunk, whichever copy comes first, cut twice or packed, and with several threads", async () => {

@@ -23,16 +23,18 @@ import { type Homes, markProcess } from "../requests/library-marks.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";
 import { Contents } from "./contents.ts";
-import type { DataSet } from "./data-set.ts";
+import { type DataSet, registeredIn } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
-import type { Batch, TakenRecording } from "./data-set-names.ts";
+import { type Batch, Begins, isMore, type TakenRecording } from "./data-set-names.ts";
 import { resourceWith } from "./deployment.ts";
 import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
+import { writeIndex } from "./id-index.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { filePath } from "./parquet/parts.ts";
 import { tableOf } from "./parquet/schema.ts";
 import { partName, recordingsIn } from "./part-files.ts";
+import { without } from "./remove.ts";
 import type { DatedRows } from "./tables/dated-rows.ts";
 import { CoreParts, type Further } from "./tables/part.ts";
 import type { Recording } from "./tables/recording-rows.ts";
@@ -100,6 +102,8 @@ export class Exporter {
   private taken: Recording[] = [];
   /** For the manifest of the next batch: files, and the contents that they bring. */
   private manifest: TakenRecording[] = [];
+  /** Chunks of the next batch. */
+  private readonly begins = new Begins();
   readonly written: Written = { parts: 0, bytes: 0 };
 
   private constructor(core: Core, kernels: Kernels, set: DataSet, choice: ExportChoice) {
@@ -168,8 +172,8 @@ export class Exporter {
     const contexts = this.choice.spans && this.taken.length === 0 ? await contextsFor({ spans: true }) : null;
     let runs: OpenRun[] = [];
     let readable = 0;
-    const contents = new Contents(this.set, sha256, isPlain ? size : 0);
-    core.onContent = (content, observations) => contents.take(content, observations);
+    const contents = new Contents(this.set, this.begins, sha256, isPlain ? size : 0);
+    core.onContent = (content, observations) => contents.take(content, observations, isOtlp(core));
     core.onSettled = (opened, observations) => contents.settled(opened - chunk, observations);
     try {
       const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input, bytes), isMore: true });
@@ -209,6 +213,7 @@ export class Exporter {
     }
     const name = input.run?.label ?? basename(input.path);
     if (isLeft) contents.leaveLast();
+    contents.takeRead(core, chunk, first, core.samples());
     const dumps = runs.length === 0 ? null : await core.dumps();
     const own = runs.filter(({ number }) => contents.takeRun(dumps!, number));
     if (contents.isBusy) {
@@ -222,7 +227,8 @@ export class Exporter {
     }
     const added = contents.takenAs(name);
     const file = { sha256, file: name, bytes: size };
-    const cutBefore = contents.cutBefore === 0 ? null : cutWords(contents.cutBefore);
+    const cutBefore =
+      contents.cutBefore === 0 ? null : cutWords(contents.cutBefore, registeredIn(this.set.folder)?.place);
     if (contents.isKnown && cutBefore !== null) {
       this.set.unclaim(sha256);
       return { result: "failed", problem: cutBefore };
@@ -233,8 +239,8 @@ export class Exporter {
       else this.manifest.push({ ...file, isCopy: true });
       return { result: "known", isLeft };
     }
-    const ranges = contents.counted(first, core.samples());
-    const samples = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+    const counted = contents.counted(first, core.samples());
+    const samples = counted.flatMap(({ ranges }) => ranges).reduce((sum, [from, to]) => sum + to - from, 0);
     const more = { samples, calls: callsIn(core) - calls - contents.knownCalls };
     const error = told.find(({ severity }) => severity === "error");
     // A run is begun before its files are read.
@@ -248,8 +254,7 @@ export class Exporter {
         ...contents.ofFile,
       });
     this.manifest.push(...added);
-    this.taken.push({
-      sha256,
+    const recording = {
       name,
       bytes: size,
       service: resource["service.name"] ?? this.choice.service,
@@ -261,12 +266,17 @@ export class Exporter {
       first,
       last: core.samples(),
       windows: windowsOf(files, first),
-      ranges,
-      chunks: [chunk, core.instance.opened.length],
-      knownChunks: new Set(contents.known.map((i) => chunk + i)),
+      chunks: [chunk, core.instance.opened.length] as const,
       traceFile: 0,
-      runs: own.map(({ number }) => number),
-    });
+    };
+    for (const { sha256: part, ranges, others } of counted)
+      this.taken.push({
+        ...recording,
+        sha256: part,
+        ranges,
+        knownChunks: new Set([...others].map((i) => chunk + i)),
+        runs: part === sha256 ? own.map(({ number }) => number) : [],
+      });
     return { result: resultOf(isReadable, problem), problem, diagnostics: told, isLeft, ...more };
   }
 
@@ -343,10 +353,13 @@ export class Exporter {
   async flush(): Promise<void> {
     this.flushed = performance.now();
     if (this.manifest.length === 0) return;
+    const lesser = this.lesser();
     const recordings = this.taken;
     progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);
+    let replaced: Awaited<ReturnType<typeof without>> | null = null;
     try {
       const batch: Batch = { recordings: this.manifest, files: [] };
+      if (lesser.size > 0) replaced = await without(this.kernels, this.set, lesser);
       const moves = new Map<TableName, Batch["files"]>();
       const parts = recordings.length === 0 ? null : await this.partsOf(recordings);
       for (const part of parts?.parts(partName) ?? []) {
@@ -361,15 +374,40 @@ export class Exporter {
         }
       }
       // Samples come last, so that a reader never finds samples without their stacks.
-      batch.files = [...moves.values()].flat();
+      batch.files = [...(replaced?.files ?? []), ...[...moves.values()].flat()];
+      if (replaced !== null) batch.forgotten = this.set.forgotten(lesser, false);
       this.set.commit(batch);
+      for (const date of replaced?.indexed ?? []) writeIndex(this.kernels, this.set, date);
       this.taken = [];
       this.manifest = [];
       this.reset();
     } catch (error) {
       this.dropBatch();
       throw error;
+    } finally {
+      for (const claim of replaced?.claims ?? []) this.set.unclaim(claim);
     }
+  }
+
+  /**
+   * Of two chunks that begin alike the one with more of it counts: those of the batch that have less are taken out of
+   * it. Gives the recordings of those that the data set has.
+   */
+  private lesser(): Set<string> {
+    const gone = new Set<string>();
+    if (this.manifest.some(({ begin }) => begin !== undefined)) this.set.update();
+    for (const each of this.manifest) {
+      const { sha256, begin } = each;
+      if (begin === undefined) continue;
+      const [known, most] = [this.set.begins.get(begin), this.begins.get(begin)];
+      const own = { sha256, bytes: each.bytes, isCut: each.isCut === true, isApart: true };
+      if (known !== undefined && isMore(own, known) && most?.sha256 === sha256) gone.add(known.sha256);
+      else if (own.isCut && (known !== undefined || most?.sha256 !== sha256)) {
+        this.taken = this.taken.filter((recording) => recording.sha256 !== sha256);
+        for (const name of ["begin", "isCut", "isApart"] as const) delete each[name];
+      }
+    }
+    return gone;
   }
 
   private async partsOf(recordings: readonly Recording[]): Promise<CoreParts> {
@@ -402,6 +440,7 @@ export class Exporter {
   private reset(): void {
     this.core.reset();
     this.homes.clear();
+    this.begins.clear();
   }
 }
 
@@ -423,6 +462,10 @@ function traceKey(columns: SpanColumns, file: number): string {
     .digest("hex");
 }
 
+function isOtlp({ instance: { files } }: Core): boolean {
+  return files.at(-1)?.format.startsWith("otlp") === true;
+}
+
 /** Calls of dumps; row 0 is none. */
 function callsIn({ instance }: Core): number {
   return Math.max(0, instance.wasm.callCount.value - 1);
@@ -437,8 +480,10 @@ interface Identity {
   isPlain: boolean;
 }
 
-function cutWords(chunks: number): string {
+function cutWords(chunks: number, registered: string | undefined): string {
   const counted = formatCounted(chunks, "chunk");
+  if (registered !== undefined)
+    return `the data set is registered in ${registered} with only the beginning of ${counted}, whose rows stay there`;
   return `the data set has only the beginning of ${counted}, from a recording that was cut; remove that recording, and export both again`;
 }
 

@@ -10,7 +10,7 @@ import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
 import { partsOf, writePartsFile } from "./data-set-files.ts";
-import type { Batch } from "./data-set-names.ts";
+import type { Batch, TakenRecording } from "./data-set-names.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { type ColumnData, ints, intsOf, longs, longsOf, textsOf } from "./parquet/column-data.ts";
 import { reordered } from "./parquet/columns.ts";
@@ -32,6 +32,10 @@ const LEAST_DIGITS = 8;
 
 /** A row goes if all of these hold. */
 interface Gone {
+  /** SHA-256 of recordings. */
+  recordings?: ReadonlySet<string>;
+  /** Those of chunks of `recording` that are recordings of their own. */
+  apart?: ReadonlySet<string>;
   /** Name of a file, or the beginning of its SHA-256. */
   recording?: string;
   service?: string;
@@ -94,33 +98,20 @@ export async function removeFrom(set: DataSet, gone: Gone, forgets = gone.before
   const kernels = await newKernels();
   const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
   const lost = new Set<string>();
-  const files: Batch["files"] = [];
   const claims: string[] = [];
-  const indexed: string[] = [];
   const alive = setInterval(() => set.touch(), 60_000);
   try {
-    for (const date of partsByDate(set.folder).keys()) {
-      if (gone.before !== undefined && BigInt(Date.parse(date)) * NANOS_OF_MS >= gone.before) continue;
-      const key = `compact-${date}`;
-      if (set.claim(key) !== "mine") {
-        say(`spanflame: ${date}: another process is merging it`);
-        removed.left.push(date);
-        continue;
-      }
-      claims.push(key);
-      // Before the claim another process may have exchanged them.
-      const own = (partsByDate(set.folder).get(date) ?? []).flatMap((part) =>
-        inPart(kernels, set, { date, part }, gone, removed, lost),
-      );
-      // It has ids of what is removed.
-      const index = own.length > 0 ? oldIndex(set.folder, date) : [];
-      if (index.length > 0) indexed.push(date);
-      files.push(...own, ...index);
-    }
-    // Of such a recording all rows may have been too old.
     const { recording: wanted, ...others } = gone;
-    if (wanted !== undefined && Object.keys(others).length === 0)
-      for (const sha256 of set.known((file, own) => isOf(wanted, file, own))) lost.add(sha256);
+    const known = (isOwn: (recording: TakenRecording) => boolean) => (wanted === undefined ? [] : set.known(isOwn));
+    const apart = known(({ isApart, of = "" }) => isApart === true && isOf(wanted!, "", of));
+    const own = apart.length === 0 ? gone : { ...gone, apart: new Set(apart) };
+    const { files, indexed, busy } = inDates(kernels, set, own, removed, lost, claims);
+    for (const date of busy) say(`spanflame: ${date}: another process is merging it`);
+    removed.left.push(...busy);
+    // Of such a recording all rows may have been too old.
+    if (Object.keys(others).length === 0)
+      for (const sha256 of known((each) => each.isContent !== true && isOf(wanted!, each.file, each.sha256)))
+        lost.add(sha256);
     if (files.length + lost.size === 0) return removed;
     const left = await remaining(kernels, set, files);
     if (left === null) {
@@ -137,6 +128,64 @@ export async function removeFrom(set: DataSet, gone: Gone, forgets = gone.before
     for (const key of claims) set.unclaim(key);
   }
   return removed;
+}
+
+/** What takes the place of parts, and the dates whose index has these. `busy`: dates that others are merging. */
+interface Exchanged {
+  files: Batch["files"];
+  indexed: string[];
+  busy: string[];
+}
+
+/** Claims each date, and finds what takes the place of its parts. */
+function inDates(
+  kernels: Kernels,
+  set: DataSet,
+  gone: Gone,
+  removed: Removed,
+  lost: Set<string>,
+  claims: string[],
+): Exchanged {
+  const found: Exchanged = { files: [], indexed: [], busy: [] };
+  for (const [date, parts] of partsByDate(set.folder)) {
+    if (gone.before !== undefined && BigInt(Date.parse(date)) * NANOS_OF_MS >= gone.before) continue;
+    const has = (part: string) => recordingsIn(kernels, set.folder, filePath("recordings", date, part));
+    if (gone.recordings !== undefined && !parts.some((part) => has(part).some((each) => gone.recordings?.has(each))))
+      continue;
+    const key = `compact-${date}`;
+    if (set.claim(key) !== "mine") {
+      found.busy.push(date);
+      continue;
+    }
+    claims.push(key);
+    // Before the claim another process may have exchanged them.
+    const own = (partsByDate(set.folder).get(date) ?? []).flatMap((part) =>
+      inPart(kernels, set, { date, part }, gone, removed, lost),
+    );
+    // It has ids of what is removed.
+    const index = own.length > 0 ? oldIndex(set.folder, date) : [];
+    if (index.length > 0) found.indexed.push(date);
+    found.files.push(...own, ...index);
+  }
+  return found;
+}
+
+/** What takes the place of parts with these recordings; `claims` are to be given back after the commit. */
+export async function without(
+  kernels: Kernels,
+  set: DataSet,
+  recordings: ReadonlySet<string>,
+): Promise<Exchanged & { claims: string[] }> {
+  const claims: string[] = [];
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
+    const found = inDates(kernels, set, { recordings }, removed, new Set(), claims);
+    if (found.busy.length === 0) return { ...found, claims };
+    for (const { from } of found.files) if (from !== null) set.discard(from);
+    for (const claim of claims.splice(0)) set.unclaim(claim);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`${set.folder}: another process is merging parts; export again`);
 }
 
 /**
@@ -217,7 +266,12 @@ function keptOf(kernels: Kernels, rows: PartRows, gone: Gone, end: bigint): Part
   const { recordings } = rows;
   const [names, hashes] = [textsOf(recordings.column("file")), textsOf(recordings.column("sha256"))];
   const services = textsOf(recordings.column("service"));
-  const isNamed = names.map((name, i) => gone.recording === undefined || isOf(gone.recording, name, hashes[i]!));
+  const isNamed = names.map(
+    (name, i) =>
+      (gone.recording === undefined || isOf(gone.recording, name, hashes[i]!) || gone.apart?.has(hashes[i]!)) &&
+      gone.recordings?.has(hashes[i]!) !== false,
+  );
+  if (!isNamed.includes(true)) return null;
   /** `last`: of what has no time the end of its window, exclusive. */
   const isOld = (time: bigint, last: bigint) => {
     if (gone.before === undefined) return true;

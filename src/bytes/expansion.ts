@@ -53,6 +53,11 @@ export class Expansion {
     }
   }
 
+  /** Bytes that were of no use count no more. */
+  release(bytes: number): void {
+    this.bytes -= bytes;
+  }
+
   /** Counts an entry of an archive; false if there are too many. */
   enter(): boolean {
     try {

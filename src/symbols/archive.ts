@@ -9,6 +9,8 @@ const MOST_HELD = 2 ** 31;
 /** Bytes that an archive may have decompressed, however small it is, and for each of its bytes: libraries need ten. */
 const FREE_EXPANSION = 2 ** 26;
 const MOST_EXPANSION = 20;
+/** Entries that are given up since they have too many bytes, before the archive is. */
+const MOST_REFUSED = 8;
 const PIECE = 1 << 22;
 
 export interface ElfEntry {
@@ -25,9 +27,10 @@ export async function* elfEntries(
   archive: ByteSource,
   skips: (name: string) => boolean = () => false,
 ): AsyncGenerator<ElfEntry> {
-  let held = 0;
+  let [held, refused] = [0, 0];
   const { zipEntries } = await import("../bytes/unpack.ts");
-  for await (const { name, source } of zipEntries(archive, new Expansion(archive, FREE_EXPANSION, MOST_EXPANSION))) {
+  const expansion = new Expansion(archive, FREE_EXPANSION, MOST_EXPANSION);
+  for await (const { name, source } of zipEntries(archive, expansion)) {
     if (skips(name)) continue;
     const head = (await source.slice(0, MAGIC_SIZE)).slice();
     if (source.isExcess && head.length < MAGIC_SIZE)
@@ -36,6 +39,7 @@ export async function* elfEntries(
     const pieces = await piecesOf(source, MOST_HELD - held);
     const fault = pieces === null ? "it and the entries before it are too large to be held in memory" : source.fault;
     if (pieces !== null && fault === null) held += source.byteLength;
+    else if (source.isExcess && ++refused < MOST_REFUSED) expansion.release(source.byteLength);
     yield { name, pieces: fault === null && pieces !== null ? pieces : [], fault };
   }
 }

@@ -61,6 +61,9 @@ describe("marks of compilers", () => {
     expect(withoutMarks("f.warm")).toBe("f");
     expect(withoutMarks("f.isra.0.x")).toBe("f.isra.0.x");
     expect(withoutMarks(".cold")).toBe(".cold");
+    expect(withoutMarks("f.109")).toBe("f.109");
+    expect(withoutMarks("_Z1fv.109.cold.2")).toBe("_Z1fv");
+    expect(withoutMarks("_Z1fv.isra.x")).toBe("_Z1fv.isra.x");
   });
 
   it("with many digits are read once", () => {
@@ -68,6 +71,9 @@ describe("marks of compilers", () => {
     const name = `f.isra${"1".repeat(4000)}`;
     expect(withoutMarks(`${name}!`)).toBe(`${name}!`);
     expect(withoutMarks(name)).toBe("f");
+    const groups = `_Z1fv${".0".repeat(2000)}`;
+    expect(withoutMarks(`${groups}!`)).toBe(`${groups}!`);
+    expect(withoutMarks(groups)).toBe("_Z1fv");
   });
 });
 
@@ -80,6 +86,9 @@ describe("names of Rust", () => {
     expect(readable(mangled)).toBe("alloc[fdfd2bd8633a6659]::alloc::dealloc");
     expect(withoutCrates(mangled, readable(mangled))).toBe("alloc::alloc::dealloc");
     expect(readable(legacy("core", "fmt", "write"))).toBe("core::fmt::write");
+    expect(readable(`${legacy("core", "fmt", "write")}.109`)).toBe("core::fmt::write");
+    expect(readable(`${mangled}.109`)).toBe("alloc[fdfd2bd8633a6659]::alloc::dealloc");
+    expect(readable("_RNvC3foo3bar.llvm.12345")).toBe("foo[0]::bar");
   });
 
   // As c++filt prints them.

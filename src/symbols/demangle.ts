@@ -6,7 +6,7 @@
  */
 import { withCrates } from "./crates.ts";
 import { withKeptEscapes } from "./escapes.ts";
-import { withoutHash, withoutMarks } from "./fold.ts";
+import { isMangled, withoutHash, withoutMarks } from "./fold.ts";
 
 /** Characters of a name that is read, and of a readable name that is kept. */
 const LONGEST = 4096;
@@ -117,10 +117,6 @@ export class Demangler {
     this.instance.__wbindgen_start();
     return this.instance;
   }
-}
-
-function isMangled(name: string): boolean {
-  return /^_{1,2}[ZR]/.test(name);
 }
 
 /** Names of C++ that the demangler reads in another way than other tools, or not at all. */

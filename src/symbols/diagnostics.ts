@@ -85,7 +85,11 @@ const IMAGE_WORDS: readonly Row[] = [
   { bit: Fault.CoreDump, words: ["elf.core-dump", "this is a core dump, not a library or a program"] },
   { bit: Fault.Segments, words: ["elf.segments", `the table of segments is damaged or cut off${READ_ON}`] },
   { bit: Fault.Sections, words: ["elf.sections", `the table of sections is damaged or cut off${READ_ON}`] },
-  { bit: Fault.SectionNames, words: ["elf.section-names", `the names of sections are outside of the file${READ_ON}`] },
+  {
+    bit: Fault.SectionNames,
+    words: ["elf.section-names", `the names of sections are outside of the file or of its table${READ_ON}`],
+  },
+  { bit: Fault.Empty, words: ["elf.empty", "the file has a header, but no segments and no sections"] },
 ];
 const SECTION_WORDS: readonly Row[] = [
   { bit: Damage.Outside, words: ["elf.section-data", `the data of the section is outside of the file${READ_ON}`] },
@@ -101,6 +105,7 @@ const SECTION_WORDS: readonly Row[] = [
     bit: Damage.Nameless,
     words: ["elf.symbol-names", "names of symbols are outside of their table; they are missing"],
   },
+  { bit: Damage.Empty, words: ["elf.packed-empty", "the section is packed, but states that it has no bytes"] },
 ];
 
 /** Damage of an ELF file, or why it has no code, by its bits. `section`: the one that contains this file. */

@@ -7,3 +7,5 @@ export const Claim = 2;
 export const Packing = 4;
 /** A symbol table whose table of names is missing. */
 export const Nameless = 8;
+/** It is packed, and states that it has no bytes. */
+export const Empty = 16;

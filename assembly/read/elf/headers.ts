@@ -99,6 +99,7 @@ export function readHeaders(image: u32): void {
     if (names === 0xffff) names = headLink;
     if (segments === ESCAPED_SEGMENTS) segments = headInfo;
   }
+  if (segments === 0 && sections === 0) fault(row, Fault.Empty);
   readSegments(image, segmentsAt, segments, segmentSize, is64);
   readSections(image, sectionsAt, sections, headSizeOfSection, names, is64);
 }
@@ -221,7 +222,7 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
       namesAt = headOffset;
       namesEnd = headOffset + headSize;
     } else fault(row, Fault.SectionNames);
-  }
+  } else if (names !== 0 && fits === count) fault(row, Fault.SectionNames);
   const list = newBuffer((<u32>fits) << 4);
   keepExtents(image, list);
   for (let i: u64 = 0; i < fits; i++) {

@@ -54,6 +54,7 @@ export function readMachO(image: u32, is64: bool): void {
   if (type === TYPE_OBJECT) fault(row, Fault.NotLinked);
   if (type === TYPE_CORE) fault(row, Fault.CoreDump);
   const count = readU32();
+  if (count === 0) fault(row, Fault.Empty);
   const bytes = <u64>readU32();
   let at = HEADER + (is64 ? 4 : 0);
   const end = bytes < size - at ? at + bytes : size;

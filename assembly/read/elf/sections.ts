@@ -149,6 +149,8 @@ export function putSection(image: u32, section: i32, offset: u64, stated: u64, i
     return;
   }
   bytes -= head;
+  if (packing !== Packing.Plain && packing !== Packing.UnknownPacking && unpacked === 0)
+    damage(image, section, Damage.Empty);
   // What a size that lies may cost.
   const most = bytes * MOST_EXPANSION + FREE_EXPANSION;
   if (packing !== Packing.Plain && unpacked > most) {

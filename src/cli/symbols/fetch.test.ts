@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, serve, type TestServer } from "../../../test/kit/http/server.ts";
 import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
+import { fetchSymbols } from "../../node/symbols/fetched-files.ts";
 
 const recorded = (name: string) => join(ROOT, "fixtures", "recorded", name);
 const RECORDING = recorded("dd152-jdk17-remotesym.jfr");
@@ -69,6 +70,16 @@ describe("--fetch", () => {
     expect([statusOf(again), again.fetched, again.cached]).toEqual(["resolved", 0, 1]);
     expect(server.received.filter(({ path }) => path === PATH)).toHaveLength(asked);
     expect(again.diagnostics.every(({ code }) => code === "symbols.fetch")).toBe(true);
+  });
+
+  it("asks no server for a build id that is none, and says so of one with too many digits", async () => {
+    server = await serve(here);
+    const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+    const found = await fetchSymbols([new URL(server.url)], ["ab".repeat(5000), "a/b"], module, cache);
+    expect(found.diagnostics.map(({ message }) => message)).toEqual([
+      "no server has files of a build id of 10000 digits",
+    ]);
+    expect(server.received).toEqual([]);
   });
 
   it("asks no server if the file of a library is given, or without the option", async () => {

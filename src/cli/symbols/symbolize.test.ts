@@ -233,12 +233,15 @@ describe("spanflame symbolize", () => {
     symlinkSync("/dev/zero", join(path, "zero"));
     const head = readFileSync(DEBUG).subarray(0, 64);
     const zeros = Buffer.concat([head, Buffer.alloc(80 << 20)]);
-    writeFileSync(join(path, "bomb.zip"), zipSync({ "a.so": readFileSync(DEBUG), "b.so": zeros, "c.so": head }));
+    writeFileSync(
+      join(path, "bomb.zip"),
+      zipSync({ "a.so": readFileSync(DEBUG), "b.so": zeros, "c.so": readFileSync(STRIPPED) }),
+    );
     const answer = await ask("--symbols", path, "--symbols", join(path, "loop"), ADDRESS);
     expect([answer.code, ...found(answer)]).toEqual([0, TOTAL]);
+    expect(answer.module.files.map((file) => file.path.slice(path.length))).toContain("/bomb.zip!c.so");
     expect(answer.diagnostics.map(({ code, file }) => [code, file.slice(path.length)])).toEqual([
       ["symbols.unreadable", "/bomb.zip!b.so"],
-      ["symbols.unreadable", "/bomb.zip"],
       ["symbols.unreadable", "/loop"],
       ["symbols.unreadable", "/loop"],
     ]);
@@ -257,6 +260,7 @@ describe("spanflame symbolize", () => {
     [["--symbols", DEBUG, "0x10000000000000000"], "is no address"],
     [["--symbols", DEBUG, "--symbols", fixture("gcc-o0.so"), "1"], "2 build ids"],
     [["--symbols", DEBUG, "--module", "nothing.so", "1"], "neither a build id"],
+    [["--symbols", DEBUG, "--module", "ab".repeat(5000), "1"], "--module: 10000 characters are no build id"],
   ])("refuses %j", async (args, words) => {
     const { code, err } = await callCli(["symbolize", ...args]);
     expect([code, err.includes(words)]).toEqual([2, true]);

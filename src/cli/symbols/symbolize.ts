@@ -1,6 +1,6 @@
 /** `spanflame symbolize`: names, files and lines of addresses in a library. */
 
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { text } from "node:stream/consumers";
 import { ExitCode, UsageError } from "../../node/exit.ts";
@@ -16,6 +16,8 @@ import { symbolDiagnostic } from "../../symbols/diagnostics.ts";
 import { type FileSummary, Library, type Resolved, type SymbolTools } from "../../symbols/library.ts";
 
 const ALL_BITS = 2n ** 64n;
+/** Characters of a path, on every system. */
+const LONGEST_MODULE = 4096;
 const NO_FILE = "no file is named that may have the symbols: --symbols PATH, or --module FILE";
 
 interface Module {
@@ -34,7 +36,9 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
   if (values.symbols === undefined && values.module === undefined) throw new UsageError(NO_FILE);
   const addresses = (await addressTexts(inputs)).map(addressOf);
   const wanted = values.module && plainBuildId(values.module);
-  const isPath = wanted !== undefined && statSync(wanted, { throwIfNoEntry: false }) !== undefined;
+  if (wanted !== undefined && wanted.length > LONGEST_MODULE)
+    throw new UsageError(`--module: ${wanted.length} characters are no build id and no path`);
+  const isPath = wanted !== undefined && existsSync(wanted);
   const isHex = /^([0-9a-f]{2})+$/i.test(wanted ?? "");
   if (wanted !== undefined && !isPath && !isHex && !isGoBuildId(wanted))
     throw new UsageError(`--module: ${JSON.stringify(wanted)} is neither a build id nor a file`);

@@ -56,7 +56,13 @@ export async function fetchSymbols(
   cache = cacheFolder(),
 ): Promise<Fetched> {
   const result: Fetched = { files: [], diagnostics: [], fetched: 0, cached: 0 };
-  for (const buildId of new Set(buildIds.filter(isHexId))) {
+  for (const buildId of new Set(buildIds)) {
+    if (!isHexId(buildId)) {
+      const words = `no server has files of a build id of ${buildId.length} digits`;
+      if (/^[0-9a-f]+$/.test(buildId))
+        result.diagnostics.push(symbolDiagnostic(["symbols.fetch", words], `${servers[0]?.host}`));
+      continue;
+    }
     const known = await inCache(cache, buildId, module);
     if (known !== null) {
       result.files.push(...known.files);

@@ -171,7 +171,8 @@ interface Sized {
 /** Parts that are merged with each other. */
 function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
   const groups: Sized[][] = [];
-  let rows = MOST_ROWS;
+  // A part may have no rows but its recordings.
+  let rows = MOST_ROWS + 1;
   // In the order of their times, so that a merged part has few hours of a long day.
   const own = [...partsOf(folder, "samples")].filter((each) => each.date === date);
   const begin = new Map(own.map((each) => [each.part, described(folder, each).from ?? 0]));

@@ -25,6 +25,7 @@ import { readTraceFile } from "../traces/read.ts";
 import { Contents } from "./contents.ts";
 import { type DataSet, registeredIn } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
+import { localFiles, partsOf } from "./data-set-files.ts";
 import { type Batch, Begins, isMore, type TakenRecording } from "./data-set-names.ts";
 import { resourceWith } from "./deployment.ts";
 import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
@@ -35,10 +36,12 @@ import { filePath } from "./parquet/parts.ts";
 import { tableOf } from "./parquet/schema.ts";
 import { partName, recordingsIn } from "./part-files.ts";
 import { without } from "./remove.ts";
+import { lowerOf } from "./tables/conditions.ts";
 import type { DatedRows } from "./tables/dated-rows.ts";
 import { CoreParts, type Further } from "./tables/part.ts";
 import type { Recording } from "./tables/recording-rows.ts";
-import { SpanTable } from "./tables/span-rows.ts";
+import { spansOf } from "./tables/select.ts";
+import { keyOf, SpanTable, spanKey } from "./tables/span-rows.ts";
 import { windowsOf } from "./tables/windows.ts";
 
 /** Observations of a part; a part of one recording may have more. */
@@ -50,10 +53,11 @@ const LARGE_FILE = 2 ** 28;
 /** A batch is written after a minute, so that a killed export has lost no more work. */
 const COMMIT_MS = 60_000;
 const MOST_DIAGNOSTICS = 1000;
+/** Between two looks at a date that another writer changes. */
+const PAUSE_MS = 50;
 /** A file of at most so many bytes is read once. */
 const READ_BYTES = 1 << 22;
 const MAGIC = "FLR\0";
-const NANOS_OF_MICRO = 1000n;
 const PACKING_DAMAGED = /^(gzip|zstd|lz4|zip)\.damaged$/;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
@@ -100,6 +104,8 @@ export class Exporter {
   private readonly homes: Homes = new Map();
   private flushed = performance.now();
   private taken: Recording[] = [];
+  /** Claims of dates whose parts must not change until the batch is written. */
+  private readonly dates: string[] = [];
   /** For the manifest of the next batch: files, and the contents that they bring. */
   private manifest: TakenRecording[] = [];
   /** Chunks of the next batch. */
@@ -360,6 +366,7 @@ export class Exporter {
     try {
       const batch: Batch = { recordings: this.manifest, files: [] };
       if (lesser.size > 0) replaced = await without(this.kernels, this.set, lesser);
+      this.dates.push(...(replaced?.claims ?? []));
       const moves = new Map<TableName, Batch["files"]>();
       const parts = recordings.length === 0 ? null : await this.partsOf(recordings);
       for (const part of parts?.parts(partName) ?? []) {
@@ -385,7 +392,7 @@ export class Exporter {
       this.dropBatch();
       throw error;
     } finally {
-      for (const claim of replaced?.claims ?? []) this.set.unclaim(claim);
+      this.releaseDates(0);
     }
   }
 
@@ -422,12 +429,45 @@ export class Exporter {
       const spans = await SpanTable.of(kernels, core, recordings, choice.spans);
       dated.push(spans);
       traces = spans.traces();
+      await this.leaveOutKnown(spans);
     }
     if (recordings.some(({ runs }) => runs.length > 0)) {
       const { CallTable } = await import("./tables/call-rows.ts");
       dated.push(await CallTable.of(kernels, core, recordings));
     }
     return { dated, traces };
+  }
+
+  /** Claims all of these dates, or none: two writers would wait for each other. */
+  private claimsAll(dates: readonly string[]): boolean {
+    const before = this.dates.length;
+    for (const key of dates.map((date) => `compact-${date}`)) {
+      if (this.dates.includes(key)) continue;
+      if (this.set.claim(key) !== "mine") {
+        this.releaseDates(before);
+        return false;
+      }
+      this.dates.push(key);
+    }
+    return true;
+  }
+
+  private releaseDates(from: number): void {
+    for (const key of this.dates.splice(from)) this.set.unclaim(key);
+  }
+
+  /** Spans that the data set has are not written again. Until the batch is written, nobody else changes their dates. */
+  private async leaveOutKnown(spans: SpanTable): Promise<void> {
+    const dates = spans.idsOfFiles();
+    while (!this.claimsAll([...dates.keys()])) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    for (const [date, ids] of dates) {
+      const parts = [...partsOf(this.set.folder, "spans")].filter((part) => part.date === date);
+      if (parts.length === 0) continue;
+      const known = (await spansOf(localFiles(this.set.folder), parts, ids)).filter(({ isOfFile }) => isOfFile);
+      spans.leaveOut(
+        new Set(known.map(({ trace, id, start }) => spanKey(trace === null ? 0n : lowerOf(trace), id, start))),
+      );
+    }
   }
 
   private dropBatch(): void {
@@ -449,14 +489,11 @@ function resultOf(isReadable: boolean, problem: string | null): Result {
   return problem === null ? "written" : "partly";
 }
 
-/**
- * Identity of the spans of a trace file, in whatever format it has them: their ids, the lower half of those of traces,
- * and when they began. Some formats have microseconds, and some have no upper half.
- */
+/** Identity of the spans of a trace file, in whatever format it has them. */
 function traceKey(columns: SpanColumns, file: number): string {
-  const { source, traceLow, id, start } = columns;
+  const { source, id } = columns;
   const own = [...rowsOf(columns, "files")].filter((row) => source[row] === file && id[row] !== 0n);
-  const spans = new Set(own.map((row) => `${traceLow[row]} ${id[row]} ${start[row]! / NANOS_OF_MICRO}`));
+  const spans = new Set(own.map((row) => keyOf(columns, row)));
   return createHash("sha256")
     .update([...spans].sort().join("\n"))
     .digest("hex");

@@ -31,13 +31,18 @@ function idsIn(ids: ReadonlySet<bigint>): Condition["mayBe"] {
   };
 }
 
+/** Rows with one of these ids. */
+export function ofIds(column: string, ids: ReadonlySet<bigint>): Condition {
+  return { column, ids, holds: (value) => ids.has(value as bigint), mayBe: idsIn(ids) };
+}
+
 /** A sample passes if all conditions of one of these lists hold. */
 export function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Condition[][] {
   const shared = conditionsOf(wanted);
   const choices: Condition[][] = [];
   const add = (own: Condition) => choices.push(...shared.map((others) => [own, ...others]));
   for (const [column, ids] of [["local_root_span_id", roots] as const, ["span_id", spans] as const]) {
-    if (ids.size > 0) add({ column, ids, holds: (value) => ids.has(value as bigint), mayBe: idsIn(ids) });
+    if (ids.size > 0) add(ofIds(column, ids));
   }
   if (trace !== null) {
     const text = String(trace);
@@ -92,10 +97,7 @@ export function longOf(bytes: Uint8Array): bigint {
 export type Known = { trace: Uint8Array } | { lower: bigint } | { span: bigint };
 
 export function conditionOf(known: Known): Condition {
-  if ("span" in known) {
-    const ids = new Set([known.span]);
-    return { column: "span_id", ids, holds: (value) => value === known.span, mayBe: idsIn(ids) };
-  }
+  if ("span" in known) return ofIds("span_id", new Set([known.span]));
   if ("lower" in known) {
     const isLower = (value: Cell) => value instanceof Uint8Array && lowerOf(value) === known.lower;
     return { column: "trace_id", holds: isLower, mayBe: () => true };

@@ -11,6 +11,11 @@ export interface DatedRows {
   rowsOf(part: string, day: number, numbers: ReadonlyMap<number, number>): { rows: Rows; count: number };
 }
 
+const DAY_MS = 86_400_000;
+
+/** The UTC date of a day since 1970. */
+export const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
 /** The days of several tables. */
 export function daysOf(tables: readonly DatedRows[]): Map<number, Set<number>> {
   const found = new Map<number, Set<number>>();

@@ -8,7 +8,7 @@ import { Texts } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { Contexts, type TraceIds } from "./contexts.ts";
-import { type DatedRows, daysOf } from "./dated-rows.ts";
+import { type DatedRows, dateOf, daysOf } from "./dated-rows.ts";
 import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
 import { type Kind, sampleRows } from "./sample-rows.ts";
@@ -18,7 +18,6 @@ import { Windows } from "./windows.ts";
 /** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
 const SAMPLED = 8;
 const DAY = 86_400_000_000_000n;
-const DAY_MS = 86_400_000;
 const WORD = 2 ** 32;
 
 export interface Part {
@@ -168,7 +167,7 @@ export class CoreParts {
   }
 
   private part(day: number, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    const date = dateOf(day);
     const days = this.onDate(rows, this.datedDays.get(day));
     const name = nameOf(
       date,

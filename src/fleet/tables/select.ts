@@ -23,6 +23,7 @@ import {
   idOf,
   type Known,
   lowerOf,
+  ofIds,
 } from "./conditions.ts";
 import { IdIndex, localRootsOf } from "./ids.ts";
 import { type FunctionRow, messageOf, type Process, type SampleRow, type StackRow } from "./rows-message.ts";
@@ -349,6 +350,26 @@ async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, inde
       });
     } catch (error) {
       damaged.push(damageOf(error, part, "its spans"));
+      return [];
+    }
+  });
+  return found.flat();
+}
+
+/** Spans of these ids in some parts. Damaged parts have none. */
+export async function spansOf(
+  files: DataSetFiles,
+  parts: readonly Part[],
+  ids: ReadonlySet<bigint>,
+): Promise<SpanRow[]> {
+  const found = await inTurns(parts, PARTS_AT_A_TIME, async (part) => {
+    try {
+      return await new PartFiles({ ...files, parts }, part).read("spans", null, async (opened) => {
+        const rows = await rowsOf(opened, SPAN_COLUMNS, [[ofIds("span_id", ids)]], { left: Number.POSITIVE_INFINITY });
+        return [...rows.values()].map(spanRow);
+      });
+    } catch (error) {
+      damageOf(error, part, "");
       return [];
     }
   });

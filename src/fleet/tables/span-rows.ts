@@ -11,7 +11,7 @@ import { asCodes } from "../parquet/columns.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import type { TraceIds } from "./contexts.ts";
-import type { DatedRows } from "./dated-rows.ts";
+import { type DatedRows, dateOf } from "./dated-rows.ts";
 import type { Recording } from "./recording-rows.ts";
 import { bigEndian } from "./spans-message.ts";
 
@@ -31,16 +31,57 @@ interface SpanPlace {
   isOfFile: boolean;
 }
 
+/**
+ * What a span of trace files is known by, in whatever format: some have microseconds, and some no upper half of a trace
+ * id. `start`: 0n if it is unknown.
+ */
+export function spanKey(traceLow: bigint, id: bigint, start: bigint): string {
+  return `${BigInt.asUintN(64, traceLow)} ${BigInt.asUintN(64, id)} ${start / NANOS_OF_MICRO}`;
+}
+
+/** The same of a row. */
+export function keyOf({ traceLow, id, start }: SpanColumns, row: number): string {
+  return spanKey(traceLow[row]!, id[row]!, known(start[row]!));
+}
+
+const known = (time: bigint) => (time === NO_TIME ? 0n : time);
+
 export class SpanTable implements DatedRows {
   readonly name = "spans";
   private readonly kernels: Kernels;
   private readonly spans: Spans;
   private readonly all: readonly SpanPlace[];
+  /** Those that are written: each span of trace files once. */
+  private own: readonly SpanPlace[];
 
   private constructor(kernels: Kernels, spans: Spans, all: readonly SpanPlace[]) {
     this.kernels = kernels;
     this.spans = spans;
     this.all = all;
+    this.own = all;
+    this.leaveOut(new Set());
+  }
+
+  /** Leaves out spans of trace files with these keys, and those that are there twice. */
+  leaveOut(keys: ReadonlySet<string>): void {
+    const seen = new Set(keys);
+    this.own = this.own.filter(({ columns, row, isOfFile }) => {
+      if (!isOfFile) return true;
+      const key = keyOf(columns, row);
+      return !seen.has(key) && seen.add(key) !== null;
+    });
+  }
+
+  /** Ids of the spans of trace files, by date. */
+  idsOfFiles(): Map<string, Set<bigint>> {
+    const found = new Map<string, Set<bigint>>();
+    for (const { columns, row, day, isOfFile } of this.own) {
+      if (!isOfFile) continue;
+      const date = dateOf(day);
+      const ids = found.get(date) ?? new Set();
+      found.set(date, ids.add(BigInt.asIntN(64, columns.id[row]!)));
+    }
+    return found;
   }
 
   /** `recorded`: also those that the recordings know. Spans of files that are in no part are left out. */
@@ -92,7 +133,7 @@ export class SpanTable implements DatedRows {
   /** Days since 1970 on which spans start, with the recordings of these spans. */
   days(): Map<number, Set<number>> {
     const found = new Map<number, Set<number>>();
-    for (const { day, recording } of this.all) {
+    for (const { day, recording } of this.own) {
       const own = found.get(day) ?? new Set();
       found.set(day, own.add(recording));
     }
@@ -114,12 +155,11 @@ export class SpanTable implements DatedRows {
   }
 
   rowsOf(part: string, day: number, numbers: ReadonlyMap<number, number>): { rows: Rows; count: number } {
-    const own = this.all.filter((span) => span.day === day).sort(byTraceAndStart);
+    const own = this.own.filter((span) => span.day === day).sort(byTraceAndStart);
     const longs = (of: (span: SpanPlace) => bigint, none: 0 | null = null) => longValues(own.map(of), none);
     const texts = (of: (span: SpanPlace) => string, nullable = true) => textValues(own.map(of), nullable);
     const stored = (name: "service" | "name" | "kind" | "threadName") =>
       texts(({ columns, row }) => this.spans.string(columns[name][row]!));
-    const known = (time: bigint) => (time === NO_TIME ? 0n : time);
     const start = ({ columns, row }: SpanPlace) => known(columns.start[row]!);
     const end = ({ columns, row }: SpanPlace) => known(columns.end[row]!);
     const rows: Rows = {

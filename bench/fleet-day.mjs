@@ -28,10 +28,17 @@ if (!existsSync(folder)) {
 }
 
 const outfile = join(ROOT, ".cache/bench/day.bundle.mjs");
-const contents = `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts";`;
+const contents = `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts"; export * from "./src/fleet/parquet/part-lists.ts";`;
 await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: "esm", platform: "node", outfile });
-const { parseParts, pathOf, selectSamples } = await import(outfile);
-const list = () => readFileSync(join(folder, "parts.json"), "utf8");
+const { pathOf, readLists, selectSamples } = await import(outfile);
+let listed = 0;
+/** All parts, and the bytes of their lists. */
+const partsOf = () =>
+  readLists(async (path) => {
+    const text = readFileSync(join(folder, path), "utf8");
+    listed += text.length;
+    return text;
+  });
 const sizeOf = (parts) => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const times = '"$@"; code=$?; times >&2; exit $code';
@@ -39,7 +46,7 @@ const command = [process.execPath, join(ROOT, "dist-node/cli.js"), "compact", fo
 const { stderr } = spawnSync("sh", ["-c", times, "sh", ...command], { encoding: "utf8" });
 const line = stderr.trim().split("\n").at(-1);
 const cpu = [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0);
-const { parts } = parseParts(list());
+const { parts } = await partsOf();
 const index = parts.filter(({ table }) => table === "ids");
 const tables = sizeOf(parts) - sizeOf(index);
 
@@ -48,7 +55,7 @@ const rowsOf = async (sql) => (await connection.runAndReadAll(sql)).getRowObject
 const [{ n }] = await rowsOf(`SELECT count(*) AS n FROM read_parquet('${folder}/ids/*/*.parquet')`);
 console.log(`${parts.filter(({ table }) => table === "samples").length} parts, ${(tables / 1e9).toFixed(2)} GB`);
 console.log(
-  `index: ${index.length} files, ${(sizeOf(index) / 1e6).toFixed(0)} MB, ${(sizeOf(index) / Number(n)).toFixed(1)} bytes a row, ${cpu.toFixed(1)} CPU s; parts.json ${(list().length / 1e3).toFixed(0)} KB`,
+  `index: ${index.length} files, ${(sizeOf(index) / 1e6).toFixed(0)} MB, ${(sizeOf(index) / Number(n)).toFixed(1)} bytes a row, ${cpu.toFixed(1)} CPU s; lists of parts ${(listed / 1e3).toFixed(0)} KB`,
 );
 
 const some = parts.find(({ table }) => table === "spans");

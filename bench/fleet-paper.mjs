@@ -6,7 +6,7 @@
  * as parts have one, and the time of the answer is that of the small fleet. FILEs are recordings of a minute.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,10 +53,10 @@ const rowsOf = (sql) => run("query", set, sql).answer.rows;
 /** Requests, bytes and the computed time of traces by links with service and time. */
 async function traces() {
   const outfile = join(ROOT, ".cache/bench/paper.bundle.mjs");
-  const contents = `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts";`;
+  const contents = `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts"; export * from "./src/fleet/parquet/part-lists.ts";`;
   await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: "esm", platform: "node", outfile });
-  const { parseParts, pathOf, selectSamples } = await import(outfile);
-  const { parts } = parseParts(readFileSync(join(set, "parts.json"), "utf8"));
+  const { readLists, pathOf, selectSamples } = await import(outfile);
+  const { parts } = await readLists(async (path) => readFileSync(join(set, path), "utf8"));
   const roots = rowsOf(
     `SELECT local_root_span_id::VARCHAR AS root, min(time_unix_nano)::VARCHAR AS since, max(time_unix_nano)::VARCHAR AS until
      FROM samples WHERE local_root_span_id <> 0 GROUP BY 1 HAVING count(*) BETWEEN 5 AND 50 ORDER BY hash(1, 1) LIMIT ${TRACES}`,
@@ -79,7 +79,9 @@ try {
   const exported = run("export", input, "--parquet", set, "--jobs", "1");
   const { samples } = exported.answer;
   const merged = run("compact", set);
-  const parts = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")).parts;
+  const { dates } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8"));
+  const lists = dates.map(({ list }) => readFileSync(join(set, "parts", list), "utf8"));
+  const parts = lists.flatMap((text) => JSON.parse(text).parts);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   const scale = (of / processes) * (MINUTES_OF_DAY / minutes);
   const day = samples * scale;
@@ -98,8 +100,8 @@ try {
     `${((bytes * scale) / 1e9).toFixed(0)} GB (${(bytes / samples).toFixed(1)} for an observation)`,
   );
   const files = (day / 2 ** 21) * 4;
-  const listed = (statSync(join(set, "parts.json")).size / parts.length) * files;
-  figure("files a day", `${Math.round(files)}, ${(listed / 1e6).toFixed(1)} MB of parts.json`);
+  const listed = (lists.join("").length / parts.length) * files;
+  figure("files a day", `${Math.round(files)}, ${(listed / 1e6).toFixed(1)} MB of lists of parts`);
 
   const idle = run("query", set, "SELECT 1").cpu;
   const [{ endpoint, last, root }] = rowsOf(

@@ -106,7 +106,7 @@ export async function makeRows(folder, wanted, { dates = DATES, slices = 1, shar
   }
   const { FORMAT_NAME: format, FORMAT_VERSION: version, MARKER } = encoder;
   writeFileSync(join(unfinished, MARKER), JSON.stringify({ format, version }));
-  encoder.writePartsFile(unfinished);
+  encoder.listFolder(unfinished);
   renameSync(unfinished, folder);
   return rows;
 }

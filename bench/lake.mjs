@@ -46,14 +46,19 @@ if (folder === undefined) throw new Error("bench/lake.mjs: the folder of a data 
 
 await build({
   stdin: {
-    contents: `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts";`,
+    contents: `export { selectSamples } from "./src/fleet/tables/select.ts"; export * from "./src/fleet/parquet/parts.ts"; export * from "./src/fleet/parquet/part-lists.ts";`,
     resolveDir: ROOT,
   },
   ...{ bundle: true, format: "esm", platform: "node", outfile: BUNDLE },
 });
-const { parseParts, pathOf, selectSamples } = await import(BUNDLE);
-const list = readFileSync(join(folder, "parts.json"), "utf8");
-const { parts } = parseParts(list);
+const { pathOf, readLists, selectSamples } = await import(BUNDLE);
+/** Bytes of `parts.json` and of the lists of all dates. */
+let listed = 0;
+const { parts } = await readLists(async (path) => {
+  const text = readFileSync(join(folder, path), "utf8");
+  listed += text.length;
+  return text;
+});
 
 const found = given.length > 0 && !values.hints ? new Map() : await rootsIn();
 const roots = given.length > 0 ? given.map(BigInt) : someRoots();
@@ -63,12 +68,12 @@ async function withoutNetwork() {
   console.log("local root            samples        bytes  requests  waves   CPU ms  network ms   bytes by table");
   for (const root of roots) {
     const wanted = { root: BigInt.asIntN(64, root), ...(values.hints && hintsOf(root)) };
-    const taken = { bytes: list.length, requests: 1, waves: 1, tables: new Map(), asked: [] };
+    const taken = { bytes: listed, requests: 2, waves: 2, tables: new Map(), asked: [] };
     const cpu = process.cpuUsage();
     const { samples } = await selectSamples(filesBy(wavesOf(taken), taken), wanted);
     const { user, system } = process.cpuUsage(cpu);
     const network = new VirtualNetwork(NETWORK);
-    await network.arrived(list.length);
+    await network.arrived(listed);
     await selectSamples(
       filesBy((bytes) => network.arrived(bytes)),
       wanted,

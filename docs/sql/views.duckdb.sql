@@ -1,32 +1,60 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
--- tables without a folder (spans, calls). duckdb -c "$(sed "s|DATASET|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.
+-- the second statement of tables without a folder (spans, calls). duckdb -c "$(sed "s|DATASET|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.
 -- Printed from src/fleet/tables/views.ts by npm run docs.
+
+CREATE OR REPLACE VIEW listed_parts AS
+WITH named AS (
+  SELECT unnest(coalesce(dates, error('parts.json is of an earlier version: export the recordings into a new folder'))).list AS list
+  FROM read_json('DATASET/parts.json', columns = {dates: 'STRUCT(list VARCHAR)[]'})
+),
+lists AS (
+  SELECT parse_filename(filename) AS list, unnest(parts) AS part
+  FROM read_json('DATASET/parts/*.json', columns = {parts: 'STRUCT("table" VARCHAR, date VARCHAR, part VARCHAR)[]'}, filename = true)
+),
+listed AS (
+  SELECT list, part."table" AS in_table, part.part AS part, part."table" || '/date=' || part.date || '/' || part.part || '.parquet' AS path
+  FROM named LEFT JOIN lists USING (list)
+),
+files AS (
+  SELECT regexp_extract(file, '[^/]+/[^/]+/[^/]+$') AS path, file FROM glob('DATASET/*/*/*.parquet')
+)
+SELECT in_table, CASE WHEN file IS NULL
+  THEN error('the copy of the data set is not complete: ' || coalesce(path, list) || ' is missing') ELSE part END AS part
+FROM listed LEFT JOIN files USING (path);
 
 -- A row for each observation.
 CREATE OR REPLACE VIEW samples AS
 SELECT * FROM read_parquet('DATASET/samples/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+WHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = 'samples')
 UNION ALL BY NAME SELECT NULL::TIMESTAMPTZ AS "time_end", NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod" WHERE false;
 
 -- A row for each stack of a part.
 CREATE OR REPLACE VIEW stacks AS
-SELECT * FROM read_parquet('DATASET/stacks/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
+SELECT * FROM read_parquet('DATASET/stacks/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+WHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = 'stacks');
 
 -- A row for each function of a part.
 CREATE OR REPLACE VIEW functions AS
-SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
+SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+WHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = 'functions');
 
 -- A row for each recording, trace file and dump, and each date of it; of a folder of dumps for each run.
 CREATE OR REPLACE VIEW recordings AS
 SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+WHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = 'recordings')
 UNION ALL BY NAME SELECT NULL::VARCHAR AS "environment", NULL::VARCHAR AS "version", NULL::VARCHAR AS "host", NULL::VARCHAR AS "pod" WHERE false;
 
 -- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
+CREATE OR REPLACE VIEW spans AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "recording_id", NULL::BLOB AS "trace_id", NULL::BIGINT AS "span_id", NULL::BIGINT AS "parent_span_id", NULL::VARCHAR AS "service", NULL::VARCHAR AS "name", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "status", NULL::VARCHAR AS "thread", NULL::TIMESTAMPTZ AS "start", NULL::TIMESTAMPTZ AS "end", NULL::BIGINT AS "start_unix_nano", NULL::BIGINT AS "duration_nano", NULL::VARCHAR AS "origin", NULL::DATE AS date WHERE false;
 CREATE OR REPLACE VIEW spans AS
-SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
+SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+WHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = 'spans');
 
 -- A row for each call of a Cloud Profiler dump.
+CREATE OR REPLACE VIEW calls AS SELECT NULL::VARCHAR AS "part", NULL::INTEGER AS "recording_id", NULL::VARCHAR AS "call_id", NULL::VARCHAR AS "service", NULL::VARCHAR AS "instance", NULL::VARCHAR AS "name", NULL::VARCHAR AS "method", NULL::VARCHAR AS "title", NULL::VARCHAR AS "thread", NULL::BIGINT AS "thread_id", NULL::TIMESTAMPTZ AS "start", NULL::BIGINT AS "start_unix_nano", NULL::BIGINT AS "duration_nano", NULL::BIGINT AS "suspension_nano", NULL::BIGINT AS "cpu_nano", NULL::BIGINT AS "wait_nano", NULL::BIGINT AS "queue_nano", NULL::BIGINT AS "allocated_bytes", NULL::BIGINT AS "file_read_bytes", NULL::BIGINT AS "file_written_bytes", NULL::BIGINT AS "net_read_bytes", NULL::BIGINT AS "net_written_bytes", NULL::BIGINT AS "logs_generated_bytes", NULL::BIGINT AS "logs_written_bytes", NULL::BIGINT AS "transactions", NULL::BIGINT AS "invocations", NULL::BIGINT AS "tree_nano", NULL::VARCHAR AS "tree", NULL::VARCHAR AS "origin", NULL::VARCHAR AS "status", NULL::BLOB AS "trace_id", NULL::BIGINT AS "span_id", NULL::MAP(VARCHAR, VARCHAR) AS "params", NULL::DATE AS date WHERE false;
 CREATE OR REPLACE VIEW calls AS
-SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true);
+SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)
+WHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = 'calls');
 
 -- Functions by weight.
 CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL, environment := NULL, version := NULL, host := NULL, pod := NULL) AS TABLE

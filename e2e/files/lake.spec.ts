@@ -173,6 +173,24 @@ test("a damaged part is left out and listed among the messages", async ({ page, 
   await expect(page.getByTestId("message")).toContainText(part.slice("damaged/".length));
 });
 
+test("a copy that lacks a part of its list is refused", async ({ page, receivers }) => {
+  receivers.add(origin);
+  run("export", RECORDING, "--parquet", join(folder, "incomplete"));
+  const [part = ""] = partsIn("incomplete/stacks");
+  rmSync(join(folder, part));
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/incomplete/`)}&root=${rootOf(RECORDING)}`);
+  await allowHost(page, origin);
+  await expect(page.getByTestId("message")).toContainText("the copy of the data set is not complete");
+  await expect(page.getByTestId("message")).toContainText(part.slice("incomplete/".length));
+});
+
+function rootOf(recording: string): string {
+  const { rows } = JSON.parse(run("spans", recording, "--type", "wall", "--limit", "1", "--json")) as {
+    rows: { id: string }[];
+  };
+  return rows[0]!.id;
+}
+
 /** Files of a table, by their paths in the folder. */
 function partsIn(table: string): string[] {
   const names = readdirSync(join(folder, table), { recursive: true, encoding: "utf8" });

@@ -1,7 +1,5 @@
 /** `spanflame compact` merges the parts of each date of a data set, `spanflame verify` reads them all. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { TableName } from "../core/tables/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
@@ -9,7 +7,7 @@ import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet, damagedRecords } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { damagedList, described, linksAbove, partsOf, writePartsFile } from "./data-set-files.ts";
+import { damagedLists, isListed, linksAbove, listedParts, partsInFolder, partsOf } from "./data-set-files.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { textsOf } from "./parquet/column-data.ts";
@@ -80,7 +78,6 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
       else all.push(done);
       set.touch();
     }
-    writePartsFile(folder);
   } finally {
     clearInterval(alive);
     set.close();
@@ -102,8 +99,11 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   const [folder = ""] = inputs;
   checkDataSet(folder);
   const kernels = await newKernels();
-  const all = ALL_TABLES.flatMap((table) => [...partsOf(folder, table)]);
-  const parts = new Map(all.map(({ date, part }) => [`${date}/${part}`, { date, part }]));
+  const lists = damagedLists(folder);
+  const all = lists.length === 0 ? listedParts(folder) : partsInFolder(folder);
+  const index = all.filter(({ table }) => table === "ids");
+  const rest = all.filter(({ table }) => table !== "ids");
+  const parts = new Map(rest.map(({ date, part }) => [`${date}/${part}`, { date, part }]));
   const damaged: string[] = [];
   const noteDamage = (message: string) => {
     damaged.push(message);
@@ -125,15 +125,14 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
       rows += samples.count;
     });
   }
-  for (const { date, part } of partsOf(folder, "ids")) {
+  for (const { date, part } of index) {
     check(() => {
-      const index = readTable(kernels, folder, "ids", filePath("ids", date, part));
-      for (const { name } of IDS.columns) index.column(name);
+      const rows = readTable(kernels, folder, "ids", filePath("ids", date, part));
+      for (const { name } of IDS.columns) rows.column(name);
       isChecked(folder, date, part, ["ids"]);
     });
   }
-  for (const message of [...linksAbove(folder, all), ...damagedRecords(folder), ...damagedList(folder)])
-    noteDamage(message);
+  for (const message of [...linksAbove(folder, all), ...damagedRecords(folder), ...lists]) noteDamage(message);
   if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
   noteUnchecked(unchecked);
   const counted = `${formatCounted(parts.size, "part")}, ${formatCounted(rows, "sample")}`;
@@ -143,7 +142,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
 
 /** Whether the files of a part have checksums. Throws DamagedFile where those of their indexes are wrong. */
 function isChecked(folder: string, date: string, part: string, tables: readonly TableName[]): boolean {
-  const paths = tables.map((table) => filePath(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  const paths = tables.map((table) => filePath(table, date, part)).filter((path) => isListed(folder, path));
   return paths.map((path) => inFile(path, () => checkIndexes(bytesIn(folder, path)))).every(Boolean);
 }
 
@@ -174,8 +173,7 @@ function groupsOf(folder: string, date: string, parts: readonly string[], done: 
   // A part may have no rows but its recordings.
   let rows = MOST_ROWS + 1;
   // In the order of their times, so that a merged part has few hours of a long day.
-  const own = [...partsOf(folder, "samples")].filter((each) => each.date === date);
-  const begin = new Map(own.map((each) => [each.part, described(folder, each).from ?? 0]));
+  const begin = new Map(partsOf(folder, "samples", date).map((each) => [each.part, each.from ?? 0]));
   for (const part of parts.toSorted((a, b) => begin.get(a)! - begin.get(b)!)) {
     const count = unlessDamaged(done, part, () => rowsOfPart(folder, date, part, done));
     if (count === null || count >= MOST_ROWS / 2) continue;
@@ -201,7 +199,7 @@ export function withoutMany(group: readonly Sized[]): readonly Sized[] {
 function rowsOfPart(folder: string, date: string, part: string, done: Compacted): number {
   const paths = (["samples", ...DATED] as const).map((table) => filePath(table, date, part));
   const footers = paths
-    .filter((path) => existsSync(join(folder, path)))
+    .filter((path) => isListed(folder, path))
     .map((path) => inFile(path, () => footerIn(folder, path)));
   if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
   return footers.reduce((sum, { rows }) => sum + rows, 0);

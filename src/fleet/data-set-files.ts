@@ -1,28 +1,50 @@
-/** A data set in a local folder. */
+/** A data set in a local folder: its parts, by the lists that it has of them (parquet/part-lists.ts). */
 
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { PARTS_FILE, type TableName } from "../core/tables/data-sets.ts";
+import { PARTS_FILE, PARTS_FOLDER, type TableName } from "../core/tables/data-sets.ts";
 import { Folder, isMissing } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
+import type { Batch } from "./data-set-names.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, footerSize, readFooter } from "./parquet/footer.ts";
 import {
-  type DataSetFiles,
-  FOOTER_TAIL,
-  groupsNoted,
-  KEYS,
-  type Part,
+  type AskedTime,
+  type DateList,
+  dateListOf,
+  datesText,
+  type Lists,
+  listPath,
+  listsFor,
+  parseLists,
   parseParts,
   partsText,
-  pathOf,
-} from "./parquet/parts.ts";
+} from "./parquet/part-lists.ts";
+import { type DataSetFiles, FOOTER_TAIL, groupsNoted, KEYS, type Part, pathOf } from "./parquet/parts.ts";
 import { ALL_TABLES, tableOf } from "./parquet/schema.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
+/** Readers may still follow the list that was the current one. */
+const KEPT_MS = 60_000;
+const LIST_DIGITS = 16;
+const LIST = /^\d{4}-\d\d-\d\d-[0-9a-f]{16}\.json$/;
 
-function localParts(dir: string): Part[] {
-  return ALL_TABLES.flatMap(({ name }) => [...partsOf(dir, name)]);
+/** Lists by their paths, of the data sets that were read last: they never change. */
+let known = new Map<string, ReadonlyMap<string, Part>>();
+
+let root: { text: string; lists: Lists } = { text: "", lists: { dates: [], parts: [], older: null } };
+
+const byPath = (parts: readonly Part[]) => new Map(parts.map((part) => [pathOf(part), part]));
+
+/** Throws an error that says why the data set has no complete list. */
+function textIn(dir: string, path: string): string {
+  try {
+    return readFileSync(join(dir, path), "utf8");
+  } catch (error) {
+    if (isMissing(error)) throw new Error(`${join(dir, path)} is missing: the copy of the data set is not complete`);
+    throw error;
+  }
 }
 
 /** Links in place of folders above parts: writers refuse them. */
@@ -39,17 +61,59 @@ export function linksAbove(dir: string, parts: readonly Part[]): ReadonlySet<str
   return found;
 }
 
-/** Parts of a table, by date. */
-export function* partsOf(dir: string, table: TableName): Generator<Part> {
-  for (const folder of namesIn(join(dir, table))) {
-    const date = DATE.exec(folder)?.[1];
-    if (date === undefined) continue;
-    for (const name of namesIn(join(dir, table, folder)).filter((each) => /^[^_.].*\.parquet$/.test(each))) {
-      const stats = statSync(join(dir, table, folder, name), { throwIfNoEntry: false });
-      // Not a link without a file, a pipe, a device.
-      if (stats?.isFile()) yield { table, date, part: name.slice(0, -".parquet".length), bytes: stats.size };
-    }
+/** What `parts.json` has. It is small, and asked for again and again. */
+function rootOf(dir: string): Lists {
+  const text = textIn(dir, PARTS_FILE);
+  if (root.text !== text) root = { text, lists: parseLists(text) };
+  return root.lists;
+}
+
+/** The list of a date, by path. */
+function partsOn(dir: string, { list }: DateList): ReadonlyMap<string, Part> {
+  const path = join(dir, listPath(list));
+  const own = known.get(path) ?? byPath(parseParts(listPath(list), textIn(dir, listPath(list))));
+  known.set(path, own);
+  return own;
+}
+
+/** Parts of the dates that may have what is wanted. Throws an error if a list is missing or damaged. */
+export function listedParts(dir: string, wanted: AskedTime = {}, date?: string): Part[] {
+  const { dates, parts } = rootOf(dir);
+  const isAsked = (each: { date: string }) => date === undefined || each.date === date;
+  const own = listsFor(dates, wanted).filter(isAsked);
+  return [...parts.filter(isAsked), ...own.flatMap((each) => [...partsOn(dir, each).values()])];
+}
+
+/** Whether the lists have this file. `verify` reads what the folder has where they are damaged. */
+export function isListed(dir: string, path: string): boolean {
+  try {
+    const { dates, parts } = rootOf(dir);
+    const date = dates.find((each) => each.date === dateOf(path));
+    return date === undefined ? parts.some((part) => pathOf(part) === path) : partsOn(dir, date).has(path);
+  } catch {
+    return existsSync(join(dir, path));
   }
+}
+
+/** Parts of a table, of all dates or of one. */
+export function partsOf(dir: string, table: TableName, date?: string): Part[] {
+  return listedParts(dir, {}, date).filter((part) => part.table === table);
+}
+
+/** Files that are like parts, whether they are listed or not. */
+export function partsInFolder(dir: string): Part[] {
+  return ALL_TABLES.flatMap(({ name: table }) =>
+    namesIn(join(dir, table)).flatMap((folder) => {
+      const date = DATE.exec(folder)?.[1];
+      const names = date === undefined ? [] : namesIn(join(dir, table, folder));
+      return names.flatMap((name): Part[] => {
+        const [, part] = /^([^_.].*)\.parquet$/.exec(name) ?? [];
+        const stats = statSync(join(dir, table, folder, name), { throwIfNoEntry: false });
+        // Not a link without a file, a pipe, a device.
+        return part !== undefined && stats?.isFile() ? [{ table, date: date!, part, bytes: stats.size }] : [];
+      });
+    }),
+  );
 }
 
 function namesIn(folder: string): string[] {
@@ -62,9 +126,33 @@ function namesIn(folder: string): string[] {
   }
 }
 
-export function localFiles(dir: string): DataSetFiles {
+/** Files that are listed, but missing or of another size. */
+function incomplete(dir: string, parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => {
+    const size = statSync(join(dir, pathOf(part)), { throwIfNoEntry: false })?.size;
+    if (size === part.bytes) return [];
+    return [`${pathOf(part)} ${size === undefined ? "is missing" : `has ${size} of ${part.bytes} bytes`}`];
+  });
+}
+
+/**
+ * Parts of the dates that may have what is wanted. Throws an error unless they are all there: the others are an answer
+ * without some of its rows, or with rows of another state. An index only repeats the tables.
+ */
+export function completeParts(dir: string, wanted: AskedTime = {}): Part[] {
+  const parts = listedParts(dir, wanted);
+  const [first, ...others] = incomplete(
+    dir,
+    parts.filter(({ table }) => table !== "ids"),
+  );
+  if (first === undefined) return parts.filter((part) => part.table !== "ids" || existsSync(join(dir, pathOf(part))));
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  throw new Error(`${dir}: ${first}${more}: the data set is being written, or its copy is not complete`);
+}
+
+export function localFiles(dir: string, wanted: AskedTime = {}): DataSetFiles {
   return {
-    parts: localParts(dir),
+    parts: completeParts(dir, wanted),
     unpackers: UNPACKERS,
     open: (part) => ({
       byteLength: part.bytes,
@@ -154,45 +242,86 @@ function timesOf({ groups }: Footer, table: string): Pick<Part, "from" | "to"> |
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null;
 }
 
-/** Text of the current list of parts, and its parts by path. */
-function listed(dir: string): { text: string; known: Map<string, Part> } {
+/** Why the lists cannot be read. */
+export function damagedLists(dir: string): string[] {
   try {
-    const text = readFileSync(join(dir, PARTS_FILE), "utf8");
-    return { text, known: new Map(parseParts(text).parts.map((part) => [pathOf(part), part])) };
-  } catch {
-    // It is written again.
-    return { text: "", known: new Map() };
-  }
-}
-
-/** Why the list of parts cannot be read, if there is one. */
-export function damagedList(dir: string): string[] {
-  try {
-    parseParts(readFileSync(join(dir, PARTS_FILE), "utf8"));
+    listedParts(dir);
     return [];
   } catch (error) {
-    return isMissing(error) ? [] : [error instanceof Error ? error.message : String(error)];
+    return [error instanceof Error ? error.message : String(error)];
   }
 }
 
-/**
- * Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. Parts never
- * change, so only new ones are read.
- */
-export function writePartsFile(dir: string): void {
-  const { text, known } = listed(dir);
-  const parts = localParts(dir).flatMap((part) => {
-    const own = known.get(pathOf(part));
-    const isWhole = own?.footer !== undefined && (own.from !== undefined || !TIMES.has(part.table));
-    if (isWhole && own.bytes === part.bytes) return [own];
-    try {
-      return [described(dir, part)];
-    } catch (error) {
-      // Another process has merged or removed it since; it lists its own.
-      if (isMissing(error)) return [];
-      throw error;
+/** Whether the lists are those that a writer goes on with: of this version, and whole. */
+export function hasLists(dir: string): boolean {
+  return damagedLists(dir).length === 0 && rootOf(dir).parts.length === 0;
+}
+
+/** Lists all parts that the folder has. Only where its writers are, these are the parts of the data set. */
+export function listFolder(dir: string): void {
+  const dates = new Map<string, Part[]>();
+  for (const part of partsInFolder(dir)) {
+    const own = dates.get(part.date) ?? [];
+    own.push(...describedIn(dir, part));
+    dates.set(part.date, own);
+  }
+  writeRoot(
+    dir,
+    [...dates].map(([date, parts]) => writeList(dir, date, parts)),
+  );
+}
+
+/** Takes what a batch moved and removed into the lists. If it is repeated, it makes the same lists. */
+export function changeLists(dir: string, files: Batch["files"]): void {
+  const { dates } = rootOf(dir);
+  const lists = new Map(dates.map((each) => [each.date, each]));
+  for (const date of new Set(files.map(({ to }) => dateOf(to)))) {
+    const former = lists.get(date);
+    const parts = new Map(former === undefined ? [] : partsOn(dir, former));
+    const own = files.filter((each) => dateOf(each.to) === date);
+    for (const { to } of own) parts.delete(to);
+    for (const { from, to } of own) {
+      const [table = "", , name = ""] = to.split("/");
+      const added = from === null ? [] : describedIn(dir, { table, date, part: name.replace(/\.parquet$/, "") });
+      for (const part of added) parts.set(to, part);
     }
-  });
-  const list = partsText(parts);
-  if (list !== text) new Folder(dir).replace(PARTS_FILE, list);
+    if (parts.size === 0) lists.delete(date);
+    else lists.set(date, writeList(dir, date, [...parts.values()]));
+  }
+  writeRoot(dir, [...lists.values()]);
+}
+
+const dateOf = (path: string) => DATE.exec(path.split("/")[1] ?? "")?.[1] ?? "";
+
+/** None if it was removed since. */
+function describedIn(dir: string, part: Omit<Part, "bytes">): Part[] {
+  const path = join(dir, pathOf(part));
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? [] : [described(dir, { ...part, bytes: stats.size })];
+}
+
+/** A list is named by its content: one that is there is this one. */
+function writeList(dir: string, date: string, parts: readonly Part[]): DateList {
+  const sorted = parts.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+  const text = partsText(sorted);
+  const list = `${date}-${createHash("sha256").update(text).digest("hex").slice(0, LIST_DIGITS)}.json`;
+  const folder = new Folder(dir);
+  folder.makeFolder(PARTS_FOLDER);
+  folder.replace(listPath(list), text);
+  return dateListOf(date, list, sorted);
+}
+
+/** Names the lists, after all of them are written. Readers may still read the former ones for a while. */
+function writeRoot(dir: string, lists: readonly DateList[]): void {
+  const folder = new Folder(dir);
+  const sorted = lists.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  folder.replace(PARTS_FILE, datesText(sorted));
+  const current = new Set(sorted.map(({ list }) => list));
+  for (const name of folder.names(PARTS_FOLDER)) {
+    const path = listPath(name);
+    const isFormer = LIST.test(name) && !current.has(name);
+    const stats = !isFormer ? undefined : statSync(join(dir, path), { throwIfNoEntry: false });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > KEPT_MS) folder.remove(path);
+  }
+  known = new Map([...known].filter(([path]) => current.has(path.slice(path.lastIndexOf("/") + 1))));
 }

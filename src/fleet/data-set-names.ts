@@ -5,7 +5,7 @@
  *   TABLE/date=YYYY-MM-DD/PART.parquet        PART   YYYY-MM-DD-16 hex digits, of the same date
  *   _spanflame/files/WRITER/FILE              WRITER, FILE   16 hex digits
  *   _spanflame/writers/WRITER[~VICTIM]        VICTIM is a writer whose work WRITER completes
- *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, or compact-YYYY-MM-DD
+ *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, compact-YYYY-MM-DD, or commit
  *   _spanflame/commits/BATCH, …/done/BATCH    BATCH  WRITER-8 hex digits and a number
  */
 import { crc32 } from "../bytes/crc32.ts";
@@ -15,7 +15,9 @@ const WRITER = /^[0-9a-f]{16}$/;
 const RUNNING = /^([0-9a-f]{16})(?:~([0-9a-f]{16}))?$/;
 const BATCH = /^([0-9a-f]{16})-[0-9a-f]{8}\d{0,9}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
-const CLAIM = /^(?:[0-9a-f]{64}|compact-\d{4}-\d\d-\d\d)$/;
+/** The claim of the one writer that is moving files and writing lists. */
+export const COMMIT_CLAIM = "commit";
+const CLAIM = /^(?:[0-9a-f]{64}|compact-\d{4}-\d\d-\d\d|commit)$/;
 const PART = /^([a-z]+)\/date=(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)-[0-9a-f]{16}\.parquet$/;
 const WRITTEN = /^_spanflame\/files\/([0-9a-f]{16})\/[0-9a-f]{16}$/;
 

@@ -15,8 +15,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
 import { Folder } from "../node/disk.ts";
 import { DataSet, damagedRecords } from "./data-set.ts";
-import { writePartsFile } from "./data-set-files.ts";
+import { listedParts } from "./data-set-files.ts";
 import { movesOf, recordingsOf } from "./data-set-names.ts";
+import { pathOf } from "./parquet/parts.ts";
 
 const WRITER = "0123456789abcdef";
 const OTHER = "fedcba9876543210";
@@ -34,17 +35,6 @@ vi.mock(import("../node/terminal.ts"), async (original) => ({
     said.push(line);
   },
 }));
-
-/** What happens while a footer is read. */
-const { meanwhile } = vi.hoisted(() => ({ meanwhile: { run: () => {} } }));
-vi.mock(import("./parquet/footer.ts"), async (original) => {
-  const own = await original();
-  const readFooter: typeof own.readFooter = (...args) => {
-    meanwhile.run();
-    return own.readFooter(...args);
-  };
-  return { ...own, readFooter };
-});
 
 beforeEach(() => {
   around = mkdtempSync(join(tmpdir(), "spanflame-set-"));
@@ -101,8 +91,9 @@ describe("the journal of a writer that is gone", () => {
     expect(next.has(SHA)).toBe(true);
     next.close();
     expect(said).toEqual([]);
-    const own = Object.entries(tree(set)).filter(([name]) => name !== "spanflame.json");
-    expect(own.map(([name]) => name)).toEqual([`_spanflame/done/${WRITER}-001122330`, path("samples")]);
+    const own = Object.keys(tree(set)).filter((name) => !/^(spanflame|parts)\b/.test(name));
+    expect(own).toEqual([`_spanflame/done/${WRITER}-001122330`, path("samples")]);
+    expect(listedParts(set).map(pathOf)).toEqual([path("samples")]);
     expect(tree(set)[path("samples")]).toBe("rows");
   });
 
@@ -212,7 +203,7 @@ describe("a commit that the system refuses", () => {
     const next = DataSet.open(set);
     expect(next.has(SHA)).toBe(false);
     next.close();
-    expect([victims(), Object.keys(tree(set))]).toEqual([PRECIOUS, ["spanflame.json"]]);
+    expect([victims(), Object.keys(tree(set))]).toEqual([PRECIOUS, ["parts.json", "spanflame.json"]]);
   });
 
   POSIX.it("of a writer that is gone keeps its files until the way is free", () => {
@@ -319,16 +310,6 @@ describe("manifests", () => {
       { from: null, to: path("calls") },
     ]);
   });
-});
-
-it("the list of parts leaves out one that another process has removed since", () => {
-  const footer = "0123456789abcdef\u0004\0\0\0PAR1";
-  const [, second] = ["1", "2"].map((digit) => put(`fleet/${path("samples", PART.slice(0, -1) + digit)}`, footer));
-  meanwhile.run = () => rmSync(second!);
-  writePartsFile(set);
-  meanwhile.run = () => {};
-  const { parts } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")) as { parts: { part: string }[] };
-  expect(parts.map(({ part }) => part)).toEqual([`${PART.slice(0, -1)}1`]);
 });
 
 describe("the marker", () => {

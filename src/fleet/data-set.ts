@@ -3,10 +3,12 @@
  * from several machines; each may be killed at any moment.
  *
  *   DIR/spanflame.json             what the folder is
+ *   DIR/parts.json                 the lists of parts (parquet/part-lists.ts), written last; DIR/parts/ has them
  *   DIR/TABLE/date=…/PART.parquet  complete files only
  *   DIR/_spanflame/
  *     writers/WRITER               a running writer: machine and process; its time says when it was last alive
  *     claims/SHA256                the writer that is reading this recording
+ *     claims/commit                the writer that is moving files: one at a time
  *     files/WRITER/…               files that are being written
  *     commits/BATCH                recordings of a batch, the files to move into place, and those to remove
  *     done/BATCH                   the same, after that: the manifest
@@ -15,23 +17,26 @@
  * one gone completes its commits, and then removes everything else of it. Moving and removing can be repeated. A commit
  * that cannot be completed, as on a full disk, keeps its writer's files: a later writer tries again.
  *
+ * A commit moves new files into place, then lists the parts, then removes old ones. So the parts of a list are there
+ * from the moment at which `parts.json` names it, in a copy of the folder as well.
+ *
  * The folder may come from elsewhere, so files of other writers are claims of a stranger: data-set-names.ts has the
  * names that they may contain, disk.ts refuses links. A commit can therefore move files that its own writer wrote into
  * the tables, and remove parts of them; it is checked as a whole before its first step.
  */
 
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { hostname } from "node:os";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { MARKER, STATE_FOLDER } from "../core/tables/data-sets.ts";
+import { MARKER, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
 import { Folder, isMissing, type NewFile, OutsideError } from "../node/disk.ts";
 import { UsageError } from "../node/exit.ts";
 import { say } from "../node/terminal.ts";
-import { partsOf } from "./data-set-files.ts";
+import { changeLists, damagedLists, hasLists, listFolder, partsOf } from "./data-set-files.ts";
 import {
   type Batch,
   Begins,
+  COMMIT_CLAIM,
   type Forgotten,
   forgottenBy,
   isClaim,
@@ -44,11 +49,10 @@ import {
   type TakenRecording,
   writerOfBatch,
 } from "./data-set-names.ts";
+import { isAlive, isRecent, ownFacts, type WriterFacts } from "./data-set-writers.ts";
 import { pathOf } from "./parquet/parts.ts";
 import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
 
-/** A writer of another machine is gone when it was not alive for so long. */
-const GONE_AFTER_MS = 10 * 60 * 1000;
 const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
 
 /** The file that says in which catalogue (Iceberg) the parts are registered, and then the names of these. */
@@ -56,41 +60,12 @@ const REGISTERED = "registered";
 
 /** Letters of the words for a catalogue. */
 const MOST_PLACE = 200;
+/** Pause between two tries to be the one that moves files. After so many, a claim without a writer is removed. */
+const PAUSE_MS = 5;
+const STALE_TRIES = 200;
 
 /** Bytes of a writer's facts, of a claim, and of the marker, at most. */
 const MOST_FACTS_BYTES = 1 << 12;
-
-interface WriterFacts {
-  host: string;
-  pid: number;
-  /** Start of the process in ticks, on Linux: another process may get the number. */
-  start: string;
-}
-
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** A time in the future is no sign of life: a received file may have any time. */
-function isRecent(time: number): boolean {
-  return Math.abs(Date.now() - time) < GONE_AFTER_MS;
-}
-
-function isAlive({ host, pid, start }: WriterFacts, lastAlive: number): boolean {
-  const isHere = host === hostname() && Number.isSafeInteger(pid) && pid > 0;
-  if (!isHere) return isRecent(lastAlive);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
-  return start === startOf(pid);
-}
 
 export class DataSet {
   readonly folder: string;
@@ -131,11 +106,61 @@ export class DataSet {
         `${marker}: version ${version} is not ${FORMAT_VERSION}, the one that this program writes; export the recordings into a new folder`,
       );
     for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
-    const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
     const set = new DataSet(folder, randomBytes(8).toString("hex"));
-    disk.write(set.state("writers", set.writer), JSON.stringify(facts));
+    disk.write(set.state("writers", set.writer), JSON.stringify(ownFacts()));
     set.recover();
+    set.begin();
     return set;
+  }
+
+  /**
+   * Lists the parts of a data set that has no lists, or those of an earlier version. Where writers are, its folder has
+   * its parts; in a copy it may have some of them, and others. Throws UsageError for a copy.
+   */
+  private begin(): void {
+    if (hasLists(this.folder)) return;
+    const [reason = ""] = damagedLists(this.folder);
+    const parts = filesIn(this.folder).filter((name) => TABLE_NAMES.some((table) => table === name));
+    if (parts.length > 0 && this.names("done").length === 0) {
+      this.close();
+      throw new UsageError(reason);
+    }
+    if (parts.length > 0 && reason !== "")
+      say(`spanflame: warning: ${reason}; the parts of the folder are listed again`);
+    this.alone(null, () => {
+      if (!hasLists(this.folder)) listFolder(this.folder);
+    });
+  }
+
+  /** Runs while no other writer moves files. `victim`: a dead writer, under whose claim its commits are completed. */
+  private alone<T>(victim: string | null, run: () => T): T {
+    const key = COMMIT_CLAIM;
+    let last: string | null = null;
+    for (let tries = 0; ; tries++) {
+      try {
+        this.link(key);
+        break;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      }
+      const other = this.claimant(key);
+      if (other !== null && other === victim) return run();
+      if (other !== last) tries = 0;
+      last = other;
+      if (other !== null && other !== this.writer && !this.lives(other)) {
+        this.recover();
+        // A writer that ended has no claim: no writer made this one, or it was received.
+        const isOf = (name: string) => runningOf(name)?.victim === other;
+        if (tries > STALE_TRIES && !this.names("writers").some(isOf)) this.unclaim(key);
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      this.touch();
+    }
+    try {
+      return run();
+    } finally {
+      this.unclaim(key);
+    }
   }
 
   /** The writer of that name, in another thread. */
@@ -177,6 +202,7 @@ export class DataSet {
         this.release(victim);
         this.disk.remove(own);
       } else {
+        if (this.claimant(COMMIT_CLAIM) === victim) this.unclaim(COMMIT_CLAIM);
         this.disk.move(own, this.state("writers", name));
       }
     }
@@ -212,7 +238,7 @@ export class DataSet {
     for (const name of this.names("commits")) {
       if (writerOfBatch(name) !== writer) continue;
       try {
-        this.apply(name, writer);
+        this.alone(writer, () => this.apply(name, writer));
       } catch (error) {
         // The system refused a step, or a link is in the way.
         if (error instanceof OutsideError || (error as NodeJS.ErrnoException).code !== undefined) isOver = false;
@@ -228,11 +254,6 @@ export class DataSet {
     this.warned.add(name);
     const reason = error instanceof Error ? error.message : String(error);
     say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; ${consequence}`);
-  }
-
-  /** Whether a writer is moving files into place, or one that is gone has not moved all of its own. */
-  get isCommitting(): boolean {
-    return this.names("commits").some((name) => this.isOpen(name));
   }
 
   /** Whether a commit can still be completed: no file of other programs, and no commit without its writer. */
@@ -350,7 +371,7 @@ export class DataSet {
 
   /** Tables of recordings that no manifests explain, because one is damaged or gone, or after `remove`. */
   unlisted(): string[] {
-    const paths = [...partsOf(this.folder, "recordings")].map(pathOf);
+    const paths = partsOf(this.folder, "recordings").map(pathOf);
     this.update();
     const seen = new Set<string>();
     const isNamed = (path: string): boolean => {
@@ -379,6 +400,10 @@ export class DataSet {
 
   /** Takes a batch into the data set, whole or not at all. */
   commit(batch: Batch): void {
+    this.alone(null, () => this.commitAlone(batch));
+  }
+
+  private commitAlone(batch: Batch): void {
     // Files of a writer that was taken for gone are no longer there.
     if (!existsSync(this.disk.at(this.state("writers", this.writer))))
       throw new Error("another writer took this one for dead: it was not alive for 10 minutes");
@@ -398,8 +423,8 @@ export class DataSet {
   }
 
   /**
-   * Moves the files of a commit into place, and removes those that they replace. Throws before the first step if one of
-   * them may not be done.
+   * Moves the files of a commit into place, lists them, and removes those that they replace. Throws before the first
+   * step if one of them may not be done.
    */
   private apply(name: string, writer: string): void {
     const commit = this.state("commits", name);
@@ -410,9 +435,12 @@ export class DataSet {
     const forgotten = forgottenBy(text);
     this.check(moves);
     for (const { from, to } of moves) {
-      if (from === null) this.disk.remove(to);
-      else this.disk.move(from, to);
+      if (from !== null) this.disk.move(from, to);
     }
+    // Else the next writer lists the folder.
+    if (hasLists(this.folder)) changeLists(this.folder, moves);
+    const added = new Set(moves.flatMap(({ from, to }) => (from === null ? [] : [to])));
+    for (const { to } of moves) if (!added.has(to)) this.disk.remove(to);
     for (const each of forgotten) this.forget(each);
     if (forgotten.length > 0 && recordingsOf(text).length === 0) this.disk.remove(commit);
     else this.disk.move(commit, this.state("done", name));

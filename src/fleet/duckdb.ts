@@ -4,7 +4,8 @@ import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { Folder } from "../node/disk.ts";
-import { partsOf } from "./data-set-files.ts";
+import { completeParts } from "./data-set-files.ts";
+import { pathOf } from "./parquet/parts.ts";
 import { TABLES } from "./parquet/schema.ts";
 import { QUERIES } from "./tables/view-queries.ts";
 import { emptyTableStatement, queryStatement, tableStatement } from "./tables/views.ts";
@@ -66,11 +67,11 @@ export async function connect(
     }
     await connection.run("SET autoinstall_known_extensions = false");
     if (!external) await connection.run("SET autoload_known_extensions = false");
+    const pattern = asPattern(place).replaceAll("'", "''");
+    const parts = completeParts(dir);
     for (const table of TABLES) {
-      const statement =
-        partsOf(dir, table.name).next().done !== true
-          ? tableStatement("duckdb", table, asPattern(place).replaceAll("'", "''"))
-          : emptyTableStatement(table);
+      const paths = parts.filter((part) => part.table === table.name).map(pathOf);
+      const statement = paths.length > 0 ? tableStatement("duckdb", table, pattern, paths) : emptyTableStatement(table);
       await connection.run(statement);
     }
     for (const query of QUERIES) await connection.run(queryStatement("duckdb", query));

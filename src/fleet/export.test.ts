@@ -260,6 +260,7 @@ describe("export", () => {
     expect([...tables].sort()).toEqual([
       "_spanflame",
       "functions",
+      "parts",
       "parts.json",
       "recordings",
       "samples",

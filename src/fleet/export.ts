@@ -8,7 +8,6 @@ import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
-import { writePartsFile } from "./data-set-files.ts";
 import { pathFacts } from "./deployment.ts";
 import { byDay, bytesOf, type ExportInput, exportInputs, faultOf, isSince, pathsOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
@@ -66,10 +65,9 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     if (values.watch === true) {
       const write: Watch["write"] = (own, after) => exportAll(set, own, jobs, choice, report, after);
       const status = new StatusFile(values.status ?? null, () => report.counts());
-      await watch({ list, write, forget, written: () => writePartsFile(folder), status });
+      await watch({ list, write, forget, status });
     } else {
       await exportAll(set, inputs, jobs, choice, report);
-      writePartsFile(folder);
       await forget();
     }
   } finally {

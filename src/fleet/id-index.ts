@@ -3,11 +3,11 @@
  * are more than fits into memory, so they are divided by the first byte of their keys, and the full pages of each share
  * are written to a file of the writer.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions } from "./data-set-codec.ts";
-import { partsOf } from "./data-set-files.ts";
+import { isListed, partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
 import {
   type ColumnData,
@@ -126,9 +126,7 @@ export function writeIndex(kernels: Kernels, set: DataSet, date: string): void {
 
 /** What removes the index of a date. */
 export function oldIndex(folder: string, date: string): Batch["files"] {
-  const paths = [...partsOf(folder, "ids")]
-    .filter((own) => own.date === date)
-    .map(({ part }) => filePath("ids", date, part));
+  const paths = partsOf(folder, "ids", date).map(({ part }) => filePath("ids", date, part));
   return paths.filter(isPart).map((to) => ({ from: null, to }));
 }
 
@@ -144,7 +142,7 @@ function addRuns(
   const spans = wordsOf(samples.column("span_id"));
   const traces = lowerHalvesOf(samples.column("trace_id"));
   const path = filePath("spans", date, part);
-  const rows = existsSync(join(folder, path)) ? readTable(kernels, folder, "spans", path) : null;
+  const rows = isListed(folder, path) ? readTable(kernels, folder, "spans", path) : null;
   const ofSpans = rows === null ? [] : [wordsOf(rows.column("span_id")), lowerHalvesOf(rows.column("trace_id"))];
   // Without a local root and a trace there is only the span.
   for (let i = 0; i < roots.length; i += 2) {

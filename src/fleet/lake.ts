@@ -9,7 +9,8 @@ import { PARTS_FILE } from "../core/tables/data-sets.ts";
 import type { FilterChip } from "../model/query/filters.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { Refused } from "./parquet/damage.ts";
-import { type DataSetFiles, parseParts, pathOf } from "./parquet/parts.ts";
+import { readLists } from "./parquet/part-lists.ts";
+import { type DataSetFiles, pathOf } from "./parquet/parts.ts";
 import { type Selected, selectSamples } from "./tables/select.ts";
 import { wantedOf } from "./tables/selectors.ts";
 
@@ -49,14 +50,17 @@ class Host {
       credentials: "omit",
       referrerPolicy: "no-referrer",
       // Browsers lock a file in their cache, so that ranges of it would come one after the other.
-      cache: "range" in headers ? "no-store" : "default",
+      cache: "range" in headers ? "no-store" : "no-cache",
       headers,
       signal: this.stop.signal,
     });
     if (response.ok) return response;
     const message = `${url.href}: ${response.status} ${response.statusText}`.trim();
-    // A file that is missing or shorter: the others may be there.
-    throw "range" in headers && [404, 410, 416].includes(response.status) ? new Error(message) : this.refusal(message);
+    // A file that is missing or shorter: its rows would be missing in the answer.
+    const isIncomplete = path !== PARTS_FILE && [404, 410, 416].includes(response.status);
+    // An index only repeats the tables.
+    if (isIncomplete && path.startsWith("ids/")) throw new Error(message);
+    throw this.refusal(isIncomplete ? `${message}: the copy of the data set is not complete` : message);
   }
 
   /** Ends what is on its way: nothing more is downloaded. */
@@ -103,7 +107,8 @@ export async function selectFromHost(
   { conditions, date, mostBytes }: LakeQuestion,
 ): Promise<LakeAnswer> {
   const host = new Host(address, mostBytes);
-  const { parts, older } = parseParts(await host.text(PARTS_FILE));
+  const wanted = { ...wantedOf(conditions), ...(date !== null && { date }) };
+  const { parts, older } = await readLists((path) => host.text(path), wanted);
   const files: DataSetFiles = {
     parts,
     open: (part) => ({
@@ -111,6 +116,6 @@ export async function selectFromHost(
       slice: (from, to) => host.range(pathOf(part), from, to),
     }),
   };
-  const selected = await selectSamples(files, { ...wantedOf(conditions), ...(date !== null && { date }) });
+  const selected = await selectSamples(files, wanted);
   return { ...selected, older, bytes: host.bytes, requests: host.requests };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DUCKDB } from "../../test/kit/needs.ts";
 import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
-import { parseParts } from "./parquet/parts.ts";
+import { parseLists } from "./parquet/part-lists.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spanflame-older-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -53,7 +53,7 @@ describe.each(LAYOUTS)("the layout %s", (name, recording) => {
     const [old, own] = await Promise.all([output, recording].map((file) => callCli(["top", file, "--type", "cpu"])));
     const rows = ({ out }: { out: Buffer | string }) => out.toString().split("\n").slice(1);
     expect(rows(old!).length).toBe(rows(own!).length);
-    const { parts, older } = parseParts(readFileSync(join(set, "parts.json"), "utf8"));
+    const { parts, older } = parseLists(readFileSync(join(set, "parts.json"), "utf8"));
     expect([parts.length > 3, older]).toEqual([true, expect.stringContaining("version 1")]);
   });
 });

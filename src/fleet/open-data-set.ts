@@ -22,7 +22,7 @@ export async function open(
   const wanted = await wantedBy(values);
   checkDataSet(dir);
   sayRegistered(dir);
-  const { message, samples, spans, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
+  const { message, samples, spans, damaged, unchecked } = await selectSamples(localFiles(dir, wanted), wanted);
   for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
   noteUnchecked(unchecked);
   if (samples === 0) {

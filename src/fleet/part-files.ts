@@ -1,12 +1,12 @@
 /** Parts of a data set in a local folder, as `compact` and `remove` read them and write others in their place. */
 
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TableName } from "../core/tables/data-sets.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, UNPACKERS } from "./data-set-codec.ts";
-import { localFooter, partsOf } from "./data-set-files.ts";
+import { isListed, localFooter, partsOf } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
 import { textsOf } from "./parquet/column-data.ts";
 import { Damaged, DamagedFile } from "./parquet/damage.ts";
@@ -89,7 +89,7 @@ export function readPart(kernels: Kernels, folder: string, date: string, part: s
   const rowsOf = (table: TableName): Rows => readTable(kernels, folder, table, filePath(table, date, part));
   const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
   const [spans, calls] = DATED.map((table) =>
-    existsSync(join(folder, filePath(table, date, part))) ? rowsOf(table) : null,
+    isListed(folder, filePath(table, date, part)) ? rowsOf(table) : null,
   ) as [Rows | null, Rows | null];
   const own = { functions, stacks, recordings, samples, spans, calls };
   return checkedPart(own, (table, read) => inFile(filePath(table, date, part), read));
@@ -129,13 +129,12 @@ export function replacedParts(
   const old = (table: TableName) =>
     parts
       .map(({ part }) => ({ from: null, to: filePath(table, date, part) }))
-      .filter(({ to }) => existsSync(join(set.folder, to)));
+      .filter(({ to }) => isListed(set.folder, to));
   const before = ALL_TABLES.flatMap(old).reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
   const moved = (...tables: TableName[]) => tables.flatMap((table) => written.get(table) ?? []);
-  // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
-  const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
-  const files = [...moved("functions", "stacks"), ...gone, ...moved(...DATED, "samples", "recordings")];
-  return { before, after, files: [...files, ...old("stacks"), ...old("functions")] };
+  // Readers of the folder that do not follow its lists never see a row without its stack.
+  const gone = ALL_TABLES.toReversed().flatMap(old);
+  return { before, after, files: [...ALL_TABLES.flatMap((table) => moved(table)), ...gone] };
 }
 
 /** SHA-256 of the recordings that a table of recordings has; none if it is damaged. */

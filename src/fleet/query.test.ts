@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DUCKDB } from "../../test/kit/needs.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
+import { listedParts } from "./data-set-files.ts";
 
 const RECORDING = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -210,7 +211,7 @@ describe("open", () => {
   });
 
   it("export lists the parts for static hosts", () => {
-    const { parts } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")) as { parts: { table: string }[] };
+    const parts = listedParts(set);
     expect(new Set(parts.map(({ table }) => table))).toEqual(new Set(["samples", "stacks", "functions", "recordings"]));
   });
 });

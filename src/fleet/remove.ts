@@ -1,6 +1,6 @@
 /** `spanflame remove` takes recordings out of a data set: one, those of a service, and what is older than a time. */
 
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { momentOf } from "../model/query/filters.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
@@ -9,7 +9,7 @@ import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { partsOf, writePartsFile } from "./data-set-files.ts";
+import { isListed, partsOf } from "./data-set-files.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { type ColumnData, ints, intsOf, longs, longsOf, textsOf } from "./parquet/column-data.ts";
@@ -122,7 +122,6 @@ export async function removeFrom(set: DataSet, gone: Gone, forgets = gone.before
     removed.recordings = lost.size;
     set.commit({ recordings: [], files, forgotten: forgets ? set.forgotten(lost) : [] });
     for (const date of indexed) writeIndex(kernels, set, date);
-    writePartsFile(set.folder);
   } finally {
     clearInterval(alive);
     for (const key of claims) set.unclaim(key);
@@ -189,22 +188,19 @@ export async function without(
 }
 
 /**
- * Recordings of the parts that stay and of those that are written. While another process exchanges parts, no part has
- * their recordings. So the list counts only if no commit was open and no part changed meanwhile; null if none counted.
+ * Recordings of the parts that stay and of those that are written; null if other processes exchange parts all the time,
+ * while these are read.
  */
 async function remaining(kernels: Kernels, set: DataSet, files: Batch["files"]): Promise<string[] | null> {
   const gone = new Set(files.flatMap(({ from, to }) => (from === null ? [to] : [])));
   const written = files.flatMap(({ from, to }) => (from !== null && to.startsWith("recordings/") ? [from] : []));
-  const listed = () =>
-    [...partsOf(set.folder, "recordings")].map(({ date, part }) => filePath("recordings", date, part));
+  const listed = () => partsOf(set.folder, "recordings").map(({ date, part }) => filePath("recordings", date, part));
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    set.recover();
     const before = listed();
-    if (set.isCommitting) continue;
     const kept = before.filter((path) => !gone.has(path));
     const found = [...kept, ...written].flatMap((path) => recordingsIn(kernels, set.folder, path));
-    if (!set.isCommitting && String(listed()) === String(before)) return found;
+    if (String(listed()) === String(before)) return found;
   }
   return null;
 }
@@ -246,7 +242,7 @@ function inPart(
 
 /** A part of which nothing stays: its samples need not be read, and may be damaged. */
 function wholePart(kernels: Kernels, folder: string, { date, part }: Place, removed: Removed, lost: Set<string>) {
-  const paths = ALL_TABLES.map((table) => filePath(table, date, part)).filter((path) => existsSync(join(folder, path)));
+  const paths = ALL_TABLES.map((table) => filePath(table, date, part)).filter((path) => isListed(folder, path));
   try {
     const recordings = readTable(kernels, folder, "recordings", filePath("recordings", date, part));
     for (const sha256 of textsOf(recordings.column("sha256"))) lost.add(sha256);

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isBinary, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
-import { MARKER, PARTS_FILE, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
+import { MARKER, PARTS_FILE, PARTS_FOLDER, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
 import { UsageError } from "./exit.ts";
 import { type CommandRow, optionsOf } from "./usage/rows.ts";
 
@@ -145,7 +145,7 @@ export function existingParts(path: string): string[] {
 
 /** Their names have no capitals. */
 const OWN_FILES: readonly string[] = [MARKER, PARTS_FILE];
-const OWN_FOLDERS: readonly string[] = [...TABLE_NAMES, STATE_FOLDER];
+const OWN_FOLDERS: readonly string[] = [...TABLE_NAMES, STATE_FOLDER, PARTS_FOLDER];
 
 /**
  * Whether a path is that of a file that writers make, in the folder of any data set. Case is ignored, as some file

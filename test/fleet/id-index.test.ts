@@ -1,10 +1,10 @@
 /** The index of ids answers as the parts themselves do, and spares requests to them. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { localFiles } from "../../src/fleet/data-set-files.ts";
-import { type DataSetFiles, parseParts } from "../../src/fleet/parquet/parts.ts";
+import { listedParts, localFiles } from "../../src/fleet/data-set-files.ts";
+import type { DataSetFiles } from "../../src/fleet/parquet/parts.ts";
 import { selectSamples } from "../../src/fleet/tables/select.ts";
 import type { Wanted } from "../../src/fleet/tables/selectors.ts";
 import { type SimulatedFleet, writeSimulatedFleet } from "../kit/jfr/simulated-fleet.ts";
@@ -116,8 +116,7 @@ it.each(["ddctx-jdk17.captured.datadog", "apctx-jdk17.whole.otlp"])(
 );
 
 it("is in the list of parts with its keys", () => {
-  const { parts } = parseParts(readFileSync(join(set, "parts.json"), "utf8"));
-  const own = parts.filter(({ table }) => table === "ids");
+  const own = listedParts(set).filter(({ table }) => table === "ids");
   expect(own).toHaveLength(2);
   for (const { from, to, footer } of own) {
     expect(from).toBeLessThan(to!);

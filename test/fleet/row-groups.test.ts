@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { UNPACKERS } from "../../src/fleet/data-set-codec.ts";
-import { localFiles } from "../../src/fleet/data-set-files.ts";
+import { listedParts, localFiles } from "../../src/fleet/data-set-files.ts";
 import { Opened, type Row } from "../../src/fleet/parquet/file-reader.ts";
-import { type DataSetFiles, type Part, parseParts, pathOf, placesOf } from "../../src/fleet/parquet/parts.ts";
+import { type DataSetFiles, type Part, pathOf, placesOf } from "../../src/fleet/parquet/parts.ts";
 import { tableOf } from "../../src/fleet/parquet/schema.ts";
 import { type Selected, selectSamples } from "../../src/fleet/tables/select.ts";
 import type { Wanted } from "../../src/fleet/tables/selectors.ts";
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "spanflame-groups-"));
 const set = join(folder, "set");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const listed = () => parseParts(readFileSync(join(set, "parts.json"), "utf8")).parts;
+const listed = () => listedParts(set);
 const listedOf = (name: Part["table"]) => listed().filter(({ table }) => table === name);
 
 /** The answer of the list, and the requests that it took with that for the list. */

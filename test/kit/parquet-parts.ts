@@ -244,7 +244,7 @@ export function filesIn(files: ReadonlyMap<string, Uint8Array>): DataSetFiles {
 export function pathsOf(parts: ReadonlyMap<string, ReadonlyMap<TableName, Uint8Array>>): Map<string, Uint8Array> {
   return new Map(
     [...parts].flatMap(([part, files]) =>
-      [...files].map(([table, bytes]) => [pathOf({ table, date: DATE, part, bytes: 0 }), bytes] as const),
+      [...files].map(([table, bytes]) => [pathOf({ table, date: DATE, part }), bytes] as const),
     ),
   );
 }

@@ -4,8 +4,9 @@
 export const MARKER = "spanflame.json";
 /** Folder of the writers' state. */
 export const STATE_FOLDER = "_spanflame";
-/** The list of parts for hosts that cannot list folders. */
+/** Names the lists of parts, which are in the folder: one for each date. */
 export const PARTS_FILE = "parts.json";
+export const PARTS_FOLDER = "parts";
 /** Each is a folder. */
 export const TABLE_NAMES = ["samples", "stacks", "functions", "recordings", "spans", "calls", "ids"] as const;
 

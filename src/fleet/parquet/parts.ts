@@ -1,15 +1,5 @@
-/**
- * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
- *
- *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer", "from", "to",
- *   "groups"}, …], "crc"}
- *
- * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
- */
-import { PARTS_FILE } from "../../core/tables/data-sets.ts";
-import { checksum } from "./checks.ts";
+/** The parts of a data set, as its lists (part-lists.ts) describe them. */
 import type { RangeSource } from "./ranges-ahead.ts";
-import { FORMAT_NAME, FORMAT_VERSION, olderVersion } from "./schema.ts";
 import type { Unpackers } from "./unpack-page.ts";
 
 export interface Part {
@@ -96,23 +86,18 @@ export function filePath(table: string, date: string, part: string): string {
   return `${table}/date=${date}/${part}.parquet`;
 }
 
-export const pathOf = ({ table, date, part }: Part) => filePath(table, date, part);
+export const pathOf = ({ table, date, part }: Pick<Part, "table" | "date" | "part">) => filePath(table, date, part);
 
 const NANOS_OF_MS = 1_000_000n;
 
 /** Whether a part may have rows from `since` on and before `until`, as far as the list says. */
-export function mayBeWithin({ from, to }: Part, { since, until }: { since?: bigint; until?: bigint }): boolean {
+export function mayBeWithin(
+  { from, to }: Pick<Part, "from" | "to">,
+  { since, until }: { since?: bigint; until?: bigint },
+): boolean {
   if (from === undefined || to === undefined) return true;
   const isBefore = since !== undefined && BigInt(to) * NANOS_OF_MS < since;
   return !isBefore && (until === undefined || BigInt(from) * NANOS_OF_MS < until);
-}
-
-export function partsText(parts: readonly Part[]): string {
-  return `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION, parts, crc: checkOf(parts) })}\n`;
-}
-
-function checkOf(parts: unknown): number {
-  return checksum(new TextEncoder().encode(JSON.stringify(parts)));
 }
 
 /** Its size and the last letters of the file. */
@@ -121,39 +106,9 @@ export const FOOTER_TAIL = 8;
 export const GROUP_UNIT = 1 << 10;
 /** Name of the text in a footer that has `groups` of the list. */
 export const GROUPS_NOTE = "groups";
-const NAME = /^[\w.-]{1,200}$/;
-
-/** Throws if the text is not a list of parts. Names become paths, so they must be plain. `older`: olderVersion. */
-export function parseParts(text: string): { parts: Part[]; older: string | null } {
-  let list: { format?: unknown; version?: unknown; parts?: unknown; crc?: unknown } | null;
-  try {
-    list = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${PARTS_FILE} is damaged: ${error instanceof Error ? error.message : error}`);
-  }
-  const { format, version, parts, crc } = list ?? {};
-  if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
-  const older = olderVersion(PARTS_FILE, version);
-  if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
-  if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
-  const plain = parts.map((each: Partial<Part> | null, i): Part => {
-    const { table = "", date = "", part = "", bytes = -1, footer, from, to, groups } = each ?? {};
-    const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
-    if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
-    // It only saves a request.
-    const isKnown = Number.isSafeInteger(footer) && footer! >= FOOTER_TAIL && footer! <= bytes;
-    const isDated = Number.isSafeInteger(from) && Number.isSafeInteger(to);
-    return {
-      ...{ table, date, part, bytes, ...(isKnown && { footer: footer! }) },
-      ...(isDated && { from: from!, to: to! }),
-      ...groupsIn(groups, bytes),
-    };
-  });
-  return { parts: plain, older };
-}
 
 /** The list of row groups of a file of so many bytes, if it can be one. */
-function groupsIn(groups: unknown, bytes: number): Pick<Part, "groups"> {
+export function groupsIn(groups: unknown, bytes: number): Pick<Part, "groups"> {
   if (!Array.isArray(groups) || groups.length < 3 || !groups.every(Number.isSafeInteger) || groups[0] < 0) return {};
   const places = placesOf(groups);
   return places.every(({ from, to }) => from < to && to <= bytes) ? { groups } : {};

@@ -10,6 +10,7 @@ import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
 import { Opened, type Row } from "../parquet/file-reader.ts";
 import type { Group } from "../parquet/footer.ts";
 import { pageEndsOf } from "../parquet/page-reader.ts";
+import { nearTo } from "../parquet/part-lists.ts";
 import { type DataSetFiles, mayBeWithin, type Part, pathOf } from "../parquet/parts.ts";
 import { RangesAhead } from "../parquet/ranges-ahead.ts";
 import { tableOf } from "../parquet/schema.ts";
@@ -324,11 +325,6 @@ const SPAN_COLUMNS = [
   "duration_nano",
   "origin",
 ];
-
-/** A trace may begin before midnight. */
-function nearTo({ date: day }: Wanted): (date: string) => boolean {
-  return (date) => day === undefined || Math.abs(Date.parse(date) - Date.parse(day)) <= MS_OF_DAY;
-}
 
 /** Spans of all parts. What is wrong in a part is added to `damaged`. */
 async function spansWith(files: DataSetFiles, known: Known, wanted: Wanted, index: IdIndex, damaged: string[]) {

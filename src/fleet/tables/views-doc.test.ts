@@ -12,6 +12,8 @@ describe("views of data sets", () => {
   it.each(ENGINES)("for %s have every table and every question", (engine) => {
     const text = viewsFile(engine);
     const made = [...text.matchAll(/^CREATE (?:OR REPLACE )?(?:TEMPORARY )?(?:VIEW|MACRO|FUNCTION) (\w+)/gm)];
-    expect(made.map(([, name]) => name)).toEqual([...TABLES, ...QUERIES].map(({ name }) => name));
+    // DuckDB has empty tables, too, for a data set without spans or calls.
+    const names = new Set(made.map(([, name]) => name).filter((name) => name !== "listed_parts"));
+    expect([...names]).toEqual([...TABLES, ...QUERIES].map(({ name }) => name));
   });
 });

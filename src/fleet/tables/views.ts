@@ -2,6 +2,7 @@
  * The file of views for a SQL engine: tables of the data set, and functions that answer questions about profiles. The
  * repository has the files as docs/sql/views.ENGINE.sql; `spanflame query` makes the one for DuckDB with its data set.
  */
+import { PARTS_FILE, PARTS_FOLDER } from "../../core/tables/data-sets.ts";
 import { type Column, TABLES, type Table } from "../parquet/schema.ts";
 import { type Parameter, QUERIES, type Query, type Selection } from "./view-queries.ts";
 import { type Engine, WORDS, type Words } from "./view-words.ts";
@@ -42,14 +43,45 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Statements that make a table of the data set known to the engine. Its columns are stated, as parts may lack some. */
-export function tableStatement(engine: Engine, table: Table, place: string): string {
+/** Parts that the data set has, by its lists. A copy that lacks one of them is refused. */
+const LISTED_PARTS = `CREATE OR REPLACE VIEW listed_parts AS
+WITH named AS (
+  SELECT unnest(coalesce(dates, error('parts.json is of an earlier version: export the recordings into a new folder'))).list AS list
+  FROM read_json('${PLACE}/${PARTS_FILE}', columns = {dates: 'STRUCT(list VARCHAR)[]'})
+),
+lists AS (
+  SELECT parse_filename(filename) AS list, unnest(parts) AS part
+  FROM read_json('${PLACE}/${PARTS_FOLDER}/*.json', columns = {parts: 'STRUCT("table" VARCHAR, date VARCHAR, part VARCHAR)[]'}, filename = true)
+),
+listed AS (
+  SELECT list, part."table" AS in_table, part.part AS part, part."table" || '/date=' || part.date || '/' || part.part || '.parquet' AS path
+  FROM named LEFT JOIN lists USING (list)
+),
+files AS (
+  SELECT regexp_extract(file, '[^/]+/[^/]+/[^/]+$') AS path, file FROM glob('${PLACE}/*/*/*.parquet')
+)
+SELECT in_table, CASE WHEN file IS NULL
+  THEN error('the copy of the data set is not complete: ' || coalesce(path, list) || ' is missing') ELSE part END AS part
+FROM listed LEFT JOIN files USING (path);`;
+
+/**
+ * Statements that make a table of the data set known to the engine. Its columns are stated, as parts may lack some.
+ * `paths`: of its parts, for DuckDB; else it follows LISTED_PARTS.
+ */
+export function tableStatement(engine: Engine, table: Table, place: string, paths?: readonly string[]): string {
   const { name, columns } = table;
   const types = COLUMN_TYPES[engine];
   const columnList = columns.map((column) => `\`${column.name}\` ${types[column.type]}`);
   switch (engine) {
     case "duckdb": {
-      const files = `'${place}/${name}/*/*.parquet'`;
+      const listed = paths?.map((path) => `'${place}/${path}'`).join(", ");
+      const [files, where] =
+        listed === undefined
+          ? [
+              `'${place}/${name}/*/*.parquet'`,
+              `\nWHERE part IN (SELECT p.part FROM listed_parts p WHERE p.in_table = '${name}')`,
+            ]
+          : [`[${listed}]`, ""];
       const later = columns.filter(({ isLater }) => isLater === true).map((column) => missing(column));
       const more = later.length === 0 ? "" : `\nUNION ALL BY NAME SELECT ${later.join(", ")} WHERE false`;
       // Such a folder above the data set would be a column, too, and replace one of the same name.
@@ -58,7 +90,7 @@ export function tableStatement(engine: Engine, table: Table, place: string): str
 SELECT * EXCLUDE (filename), CAST(regexp_extract(filename, 'date=([0-9-]+)/[^/]*$', 1) AS DATE) AS date
 FROM read_parquet(${files}, hive_partitioning = false, filename = true, union_by_name = true)${more};`;
       return `CREATE OR REPLACE VIEW ${name} AS
-SELECT * FROM read_parquet(${files}, hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)${more};`;
+SELECT * FROM read_parquet(${files}, hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true)${where}${more};`;
     }
     case "spark":
       return `CREATE OR REPLACE TEMPORARY VIEW ${name} (${columnList.join(", ")}, date DATE)
@@ -162,14 +194,23 @@ const HEADS: Readonly<Record<Engine, string>> = {
   clickhouse: "Functions take all their parameters; '' or 0 selects everything: top(type = 'cpu', service = '', …).",
 };
 
+/** Tables that a data set may lack. */
+const OPTIONAL: readonly string[] = ["spans", "calls"];
+
 /** The file of the package. */
 export function viewsFile(engine: Engine): string {
+  const isDuckDb = engine === "duckdb";
   const statements = [
-    ...TABLES.map((table) => `-- ${table.about}\n${tableStatement(engine, table, PLACE)}`),
+    ...(isDuckDb ? [LISTED_PARTS] : []),
+    ...TABLES.map((table) => {
+      const empty = isDuckDb && OPTIONAL.includes(table.name) ? `${emptyTableStatement(table)}\n` : "";
+      return `-- ${table.about}\n${empty}${tableStatement(engine, table, PLACE)}`;
+    }),
     ...QUERIES.map((query) => `-- ${query.about}\n${queryStatement(engine, query)}`),
   ];
+  const left = isDuckDb ? "the second statement of" : "";
   const head = `-- Views of a data set of Spanflame (docs/parquet.md). Replace ${PLACE} by its folder or address, and leave out
--- tables without a folder (spans, calls). ${HEADS[engine]}
+-- ${`${left} tables without a folder (${OPTIONAL.join(", ")}).`.trim()} ${HEADS[engine]}
 -- Printed from src/fleet/tables/views.ts by npm run docs.`;
   return `${[head, ...statements].join("\n\n")}\n`;
 }

@@ -17,7 +17,7 @@ import { Damaged } from "../../../src/fleet/parquet/damage.ts";
 import { writeFile } from "../../../src/fleet/parquet/file.ts";
 import { Opened } from "../../../src/fleet/parquet/file-reader.ts";
 import type { Kernels } from "../../../src/fleet/parquet/kernels.ts";
-import { parseParts, partsText } from "../../../src/fleet/parquet/parts.ts";
+import { parseLists, parseParts, partsText } from "../../../src/fleet/parquet/part-lists.ts";
 import { checkIndexes, readFile } from "../../../src/fleet/parquet/read-file.ts";
 import { type Table, tableOf } from "../../../src/fleet/parquet/schema.ts";
 import { selectSamples } from "../../../src/fleet/tables/select.ts";
@@ -237,12 +237,12 @@ describe("the list of parts", () => {
 
   it("is checked, unless an earlier version wrote it", () => {
     const text = partsText(list);
-    expect(parseParts(text)).toEqual({ parts: list, older: null });
-    expect(() => parseParts(text.replace("samples", "sampler"))).toThrow(
-      "parts.json is damaged: its checksum is wrong",
+    expect(parseParts("x.json", text)).toEqual(list);
+    expect(() => parseParts("x.json", text.replace("samples", "sampler"))).toThrow(
+      "x.json is damaged: its checksum is wrong",
     );
-    expect(() => parseParts(text.slice(0, 50))).toThrow("parts.json is damaged: ");
+    expect(() => parseParts("x.json", text.slice(0, 50))).toThrow("x.json is damaged: ");
     const { crc: _, ...older } = JSON.parse(text) as { crc: number };
-    expect(parseParts(JSON.stringify(older)).parts).toEqual(list);
+    expect(parseLists(JSON.stringify(older))).toEqual({ dates: [], parts: list, older: null });
   });
 });

@@ -181,7 +181,7 @@ const ROOMS: [string, number, string][] = [
   ["assembly/memory", 1_389, "memory, tables, hashes"],
   ["assembly/merge", 584, "chunks that another thread has read"],
   ["assembly/parquet", 836, "encoding of columns"],
-  ["assembly/read", 19_625, "readers of JFR, OTLP, pprof, collapsed stacks and CDT"],
+  ["assembly/read", 19_654, "readers of JFR, OTLP, pprof, collapsed stacks and CDT"],
   ["assembly/store", 5_478, "samples, stacks, threads, spans, contexts"],
   ["assembly/testing", 796, "entries of the core's own tests"],
   ["assembly/view", 6_128, "selections, call trees, lists, diffs"],

@@ -2,7 +2,7 @@
  * Reader of protobuf fields from untrusted bytes: one field after the other, up to a limit. It keeps no state between
  * two calls, so a reader can descend into a message and return.
  *
- *   field := tag varint (number << 3 | wire type) · varint | 8 bytes | length varint, bytes | 4 bytes
+ *   field := tag varint (number << 3 | wire type) · varint | 8 bytes | length varint, bytes | fields, end | 4 bytes
  *
  * A length that goes beyond the message around it is cut there; a field that cannot be read costs the rest of its
  * message.
@@ -17,6 +17,8 @@ import { diagnose } from "../store/diagnostics";
 export const VARINT: u32 = 0;
 export const FIXED64: u32 = 1;
 export const DELIMITED: u32 = 2;
+const GROUP: u32 = 3;
+const GROUP_END: u32 = 4;
 const FIXED32: u32 = 5;
 
 /** The field taken last: its number (0 where it could not be read) and wire type. */
@@ -82,9 +84,36 @@ export function take(p: usize, end: usize): usize {
       to = p + <usize>value;
       return to;
     }
+    case GROUP:
+      p = afterGroup(p, end, tag >> 3);
+      value = 0;
+      return p === 0 ? broken(start, end) : p;
     default:
       return broken(start, end);
   }
+}
+
+/** Where the fields from `p` on end that are the group of this number, which is of no known message; 0 if they do not. */
+function afterGroup(p: usize, end: usize, number: u64): usize {
+  for (let depth: u32 = 1; p < end; ) {
+    p = takeVarint(p, end);
+    if (p === 0) return 0;
+    const tag = value;
+    const kind = <u32>tag & 7;
+    if (kind === VARINT || kind === DELIMITED) {
+      p = takeVarint(p, end);
+      if (p === 0) return 0;
+      if (kind === DELIMITED) {
+        if (value > <u64>(end - p)) return 0;
+        p += <usize>value;
+      }
+    } else if (kind === FIXED64) p += 8;
+    else if (kind === FIXED32) p += 4;
+    else if (kind === GROUP) depth++;
+    else if (kind !== GROUP_END) return 0;
+    else if (--depth === 0) return tag >> 3 === number ? p : 0;
+  }
+  return 0;
 }
 
 /**

@@ -176,6 +176,27 @@ describe("a message in an unusual encoding", async () => {
     expect(missed).toEqual([]);
   });
 
+  it("of pprof is read as the usual one", async () => {
+    const read = async (message: Uint8Array) => {
+      const own = await emptyCore();
+      await readInputs(own, [{ name: "a", source: bytesSource(message) }]);
+      const lines = own.profiles().map(({ id, type }) => {
+        const { bytes: collapsed } = own.write(id, {}, { format: "collapsed" });
+        return [type, ...new TextDecoder().decode(collapsed).split("\n").sort()];
+      });
+      // An unknown field may have the number of a late one.
+      return [
+        lines,
+        own.diagnostics().filter(({ message: text }) => !text.includes("wire type that it must not have")),
+      ];
+    };
+    const usual = await read(PPROF);
+    for (let seed = 0; seed < 60; seed++) {
+      const how = { padded: seed % 2 === 1, unknown: true, ordered: seed % 4 > 1 };
+      expect([seed, await read(unusual(PPROF, SHAPES.pprof!, how, new Random(8, seed)))]).toEqual([seed, usual]);
+    }
+  });
+
   it("of pprof is detected after a field 15 of any type: doc_url took the number late", async () => {
     const tag = (wire: number) => varint(15 * 8 + wire, 0);
     const texts = [0, 1, 8].map((size) => [...tag(2), size, ...new Array(size).fill(65)]);

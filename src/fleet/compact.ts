@@ -151,7 +151,8 @@ function compactDate(kernels: Kernels, set: DataSet, date: string, isIndexed: bo
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
-    // Before the claim another process may have exchanged them.
+    // Before the claim another process may have exchanged them, and a catalogue taken them.
+    set.checkUnregistered();
     const parts = partsByDate(set.folder).get(date) ?? [];
     const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
     for (const group of groupsOf(set.folder, date, parts, done)) mergeParts(kernels, set, date, group, done);

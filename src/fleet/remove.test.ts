@@ -207,6 +207,22 @@ DUCKDB.describe("remove", () => {
     expect(readdirSync(join(set, "_spanflame", "writers"))).toEqual([]);
   });
 
+  it("of what a catalogue has takes whole parts, whose recordings stay known", async () => {
+    const set = copy();
+    const names = () => readdirSync(join(set, "recordings"), { recursive: true }).map(String);
+    const parts = names().flatMap((name) => /[\w-]+(?=\.parquet$)/.exec(name)?.[0] ?? []);
+    expect(await callCli(["remove", set, "--registered"])).toMatchObject({ code: 1 });
+    writeFileSync(join(set, "_spanflame", "registered"), `Iceberg as prod\n${parts[0]}\nother\n`);
+    expect(await callCli(["remove", set, "--registered", "--service", "shop"])).toMatchObject({ code: 2 });
+    expect(await askCli("remove", set, "--registered")).toMatchObject({ parts: 1, left: [] });
+    const left = names().filter((name) => name.endsWith(".parquet"));
+    expect([left.length, left.some((name) => name.includes(parts[0]!))]).toEqual([parts.length - 1, false]);
+    await expectSound(set);
+    expect(await askCli("export", input, "--parquet", set)).toMatchObject({ written: 0, failed: 0 });
+    expect(names().filter((name) => name.endsWith(".parquet"))).toEqual(left);
+    expect(await callCli(["remove", set, "--registered"])).toMatchObject({ code: 1 });
+  });
+
   it("that is killed at any step is whole or not at all after the next writer", async () => {
     const before = await content(whole);
     const after = await content(whole, "service <> 'shop'");

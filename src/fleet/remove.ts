@@ -1,4 +1,7 @@
-/** `spanflame remove` takes recordings out of a data set: one, those of a service, and what is older than a time. */
+/**
+ * `spanflame remove` takes recordings out of a data set: one, those of a service, what is older than a time, and what a
+ * catalogue has.
+ */
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,7 @@ import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
-import { DataSet } from "./data-set.ts";
+import { DataSet, registeredIn } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
 import { isListed, partsOf } from "./data-set-files.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
@@ -41,6 +44,8 @@ interface Gone {
   service?: string;
   /** Nanoseconds since 1970. */
   before?: bigint;
+  /** Parts that a catalogue has taken. Their recordings stay known. */
+  parts?: ReadonlySet<string>;
 }
 
 interface Removed {
@@ -61,9 +66,14 @@ export async function remove({ inputs, values }: CallOf<"remove">): Promise<Exit
   const { recording, service, before, "older-than": age } = values;
   if (before !== undefined && age !== undefined) throw new UsageError("--before and --older-than exclude each other");
   const time = before ?? age;
-  if ([recording, service, time].every((each) => each === undefined))
-    throw new UsageError("remove needs --recording R, --service S, --before T or --older-than D");
+  const isTaken = values.registered === true;
+  const isChosen = [recording, service, time].some((each) => each !== undefined);
+  if (isTaken && isChosen)
+    throw new UsageError("--registered removes whole parts, so it excludes the other selections");
+  if (!isTaken && !isChosen)
+    throw new UsageError("remove needs --recording R, --service S, --before T, --older-than D or --registered");
   const gone: Gone = {
+    ...(isTaken ? { parts: takenFrom(folder) } : {}),
     ...(recording === undefined ? {} : { recording }),
     ...(service === undefined ? {} : { service }),
     ...(time === undefined ? {} : { before: momentOf(time, before === undefined ? "--older-than" : "--before") }),
@@ -84,6 +94,12 @@ export async function remove({ inputs, values }: CallOf<"remove">): Promise<Exit
   }
 }
 
+function takenFrom(folder: string): ReadonlySet<string> {
+  const by = registeredIn(folder);
+  if (by === null) throw new Error(`${folder} is registered in no catalogue (examples/iceberg)`);
+  return by.parts;
+}
+
 function nothing(folder: string): ExitCode {
   say(`spanflame: ${folder} has nothing of this selection`);
   return ExitCode.Failed;
@@ -93,8 +109,12 @@ function nothing(folder: string): ExitCode {
  * Removes rows, whole or not at all. `forgets`: recordings of which nothing is left may be exported again. Those that
  * are too old stay known, because their files may still be in an inbox.
  */
-export async function removeFrom(set: DataSet, gone: Gone, forgets = gone.before === undefined): Promise<Removed> {
-  set.checkUnregistered();
+export async function removeFrom(
+  set: DataSet,
+  gone: Gone,
+  forgets = gone.before === undefined && gone.parts === undefined,
+): Promise<Removed> {
+  if (gone.parts === undefined) set.checkUnregistered();
   const kernels = await newKernels();
   const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
   const lost = new Set<string>();
@@ -157,6 +177,8 @@ function inDates(
       continue;
     }
     claims.push(key);
+    // A catalogue may have taken the parts since. Its script waits for dates that are claimed.
+    if (gone.parts === undefined) set.checkUnregistered();
     // Before the claim another process may have exchanged them.
     const own = (partsByDate(set.folder).get(date) ?? []).flatMap((part) =>
       inPart(kernels, set, { date, part }, gone, removed, lost),
@@ -219,8 +241,10 @@ function inPart(
   removed: Removed,
   lost: Set<string>,
 ): Batch["files"] {
+  if (gone.parts?.has(part) === false) return [];
   const end = BigInt(Date.parse(date) + DAY_MS) * NANOS_OF_MS;
-  const isWhole = gone.before !== undefined && end <= gone.before && Object.keys(gone).length === 1;
+  const isWhole =
+    gone.parts !== undefined || (gone.before !== undefined && end <= gone.before && Object.keys(gone).length === 1);
   try {
     if (isWhole) return wholePart(kernels, set.folder, { date, part }, removed, lost);
     const rows = readPart(kernels, set.folder, date, part);

@@ -104,6 +104,18 @@ ICEBERG.describe("Iceberg", () => {
     expect(samples()).toBe(rest + more);
   }, 120_000);
 
+  it("has what the folder has no more, after it was handed over", async () => {
+    const { set, add, register, samples } = tables();
+    const first = await add("shop.jfr");
+    register();
+    const second = await add("data-sets/checkout.pb");
+    const removed = await askCli<{ samples: number }>("remove", set, "--registered");
+    expect([removed.samples, await add("shop.jfr")]).toEqual([first, 0]);
+    expect([register().status, samples()]).toEqual([0, first + second]);
+    expect(await askCli("remove", set, "--registered")).toMatchObject({ samples: second });
+    expect([register().status, samples()]).toEqual([0, first + second]);
+  }, 120_000);
+
   it("drops old dates, and does not take them again", async () => {
     const { add, register, ask, samples } = tables();
     await add("shop.jfr");

@@ -93,6 +93,7 @@ export const DATA_SET_COMMANDS = {
           { name: "service", value: "S", about: "of this service" },
           { name: "before", value: "T", about: "from before a time, such as 2026-11-23" },
           { name: "older-than", value: "D", about: "older than a duration, such as 30d" },
+          { name: "registered", about: "of parts whose rows a catalogue has (examples/iceberg)" },
         ],
       },
       answer(JSON_OPTION),

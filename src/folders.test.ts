@@ -194,7 +194,7 @@ const ROOMS: [string, number, string][] = [
   ["src/input", 3_503, "formats of files, archives, opening"],
   ["src/library", 5_376, "the package's entries"],
   ["src/model", 18_289, "queries, traces, findings, words"],
-  ["src/node", 4_891, "files, arguments and output of Node"],
+  ["src/node", 4_945, "files, arguments and output of Node"],
   ["src/offline", 93, "the service worker"],
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],
   ["src/pattern", 289, "patterns of users"],

@@ -2,8 +2,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LINUX } from "../../test/kit/needs.ts";
+import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
@@ -49,6 +51,19 @@ describe("a folder", () => {
     const message = "event.json names this attachment, which is no file of its folder";
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: "source.unreadable", message }));
     expect(code).toBe(ExitCode.Partly);
+  });
+
+  it("whose recordings have other names says so of each, once", async () => {
+    const odd = join(folder, "others");
+    mkdirSync(odd);
+    for (const name of ["a.jfr", "b.jfr.1", "rec", ".c.jfr.part"]) copyFileSync(SHOP, join(odd, name));
+    writeFileSync(join(odd, "cpu.out"), gzipSync(pprofOf({ types: [["cpu", "ns"]], samples: [] })));
+    writeFileSync(join(odd, "broken.gz.1"), gzipSync("text").subarray(0, 12));
+    writeFileSync(join(odd, "notes.txt"), "no recording\n");
+    const { err, code } = await runCli(["export", odd, "--parquet", join(folder, "others.set"), "-q"]);
+    const names = ["b.jfr.1", "cpu.out", "rec"].map((name) => join(odd, name)).join(", ");
+    const line = `${odd}: 3 recordings with other names left out, which are read if you name them: ${names}`;
+    expect([code, err]).toEqual([ExitCode.Done, `spanflame: warning: ${line}\n`]);
   });
 
   it("of an upload may have attachments that are no profiles: they are listed, and nothing is wrong", async () => {

@@ -4,15 +4,20 @@
  */
 import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
+import { constants, gunzipSync } from "node:zlib";
 import type { UploadFacts } from "../core/answers/uploads.ts";
 import { isEventName, isFigures } from "../core/inputs/bundle-paths.ts";
+import { sniff } from "../input/classify.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
+import { formatOf } from "../input/formats.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
 import { eventIn, figuresIn, inTimeOrder, LONGEST_EVENT } from "../input/upload-event.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
+import { formatCounted } from "../model/words/format.ts";
 import { sniffJson } from "../otlp/sniff.ts";
 import { systemWords } from "./system-error.ts";
+import { sayOnce } from "./terminal.ts";
 
 /** A file to read, or `-` for standard input. */
 export interface NamedInput {
@@ -52,6 +57,8 @@ export interface DumpPath {
   folder: string | null;
 }
 
+/** First bytes of a compressed file. */
+const PACKED_HEAD = 1 << 10;
 /** Names of inputs that a message lists. */
 const MOST_NAMES = 20;
 
@@ -99,16 +106,29 @@ function filesOf(operand: string, except: string | undefined): Found[] {
   }
   const parts = partsOf(operand);
   const files: Found[] = [];
-  collect(operand, [parts.at(-1) ?? ""], { parts, files, operand, within: [], except: except && idOf(except) });
+  const others: string[] = [];
+  const walk = { parts, files, others, operand, within: [], except: except && idOf(except) };
+  collect(operand, [parts.at(-1) ?? ""], walk);
+  sayOnce(operand, () => leftOut(operand, others.filter(isRecording)));
   if (files.length > 0) return inTimeOrder(files);
   const fault = `the folder contains no recording: no file name ends in ${usualEndings()}`;
   return [{ path: operand, parts, least: 1, fault }];
+}
+
+/** Recordings of a folder that are not read, since their names are others; null without any. */
+function leftOut(operand: string, paths: readonly string[]): string | null {
+  if (paths.length === 0) return null;
+  const all = `${formatCounted(paths.length, "recording")} with other names`;
+  const shown = paths.slice(0, MOST_NAMES).join(", ") + (paths.length > MOST_NAMES ? ", …" : "");
+  return `spanflame: warning: ${operand}: ${all} left out, which are read if you name them: ${shown}`;
 }
 
 interface Walk {
   /** Of the folder named on the command line. */
   parts: string[];
   files: Found[];
+  /** Paths of files that are not read. */
+  others: string[];
   /** As named on the command line. */
   operand: string;
   /** Folders around the current one: a link to one of them is not followed. */
@@ -200,12 +220,17 @@ function figuresAt(path: string): Record<string, number> | null {
   return stats?.isFile() === true && stats.size <= LONGEST_EVENT ? figuresIn(readFileSync(path, "utf8")) : null;
 }
 
-function addFile(path: string, below: string[], { files, parts, operand }: Walk, described: Described | null): void {
+function addFile(path: string, below: string[], walk: Walk, described: Described | null): void {
+  const { files, parts, operand } = walk;
   const inFolder = below.join("/");
   const name = below.at(-1) ?? "";
   const isStream = streamPath(inFolder) !== null;
   const isAttached = described?.attachments.includes(name) === true;
-  if (!isStream && !isAttached && !isProfileName(name) && !isMessages(path)) return;
+  if (!isStream && !isAttached && !isProfileName(name) && !isMessages(path)) {
+    // Hidden ones are those of programs, which may be copying them.
+    if (!name.startsWith(".")) walk.others.push(path);
+    return;
+  }
   if (described !== null && isLibraries(name)) return;
   const dump = isStream ? { dump: { path: inFolder, folder: operand } } : {};
   const around = described === null ? {} : { upload: described.upload };
@@ -214,17 +239,36 @@ function addFile(path: string, below: string[], { files, parts, operand }: Walk,
 
 /** Whether a file of JSON, of which folders have many, has OTLP profiles. */
 function isMessages(path: string): boolean {
-  if (!/\.jsonl?$/i.test(path)) return false;
+  return /\.jsonl?$/i.test(path) && sniffJson(headOf(path, HEAD_BYTES)) !== null;
+}
+
+/** Whether a file is a recording by its first bytes, also compressed by gzip. */
+function isRecording(path: string): boolean {
+  const head = headOf(path, PACKED_HEAD);
+  const { kind } = sniff(head.subarray(0, HEAD_BYTES));
+  return formatOf(kind === "gzip" ? sniff(unpackedHead(head)).kind : kind) !== undefined;
+}
+
+function unpackedHead(head: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, HEAD_BYTES);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+/** The first bytes of a file; none if it cannot be read. */
+function headOf(path: string, size: number): Uint8Array {
   try {
     const file = openSync(path, "r");
     try {
-      const head = new Uint8Array(HEAD_BYTES);
-      return sniffJson(head.subarray(0, readSync(file, head))) !== null;
+      const head = new Uint8Array(size);
+      return head.subarray(0, readSync(file, head));
     } finally {
       closeSync(file);
     }
   } catch {
-    return false;
+    return new Uint8Array(0);
   }
 }
 

@@ -65,6 +65,16 @@ export function noteOnce(line: string): void {
   note(line);
 }
 
+const asked = new Set<string>();
+
+/** A warning about a subject, which is looked for once. Threads say nothing. */
+export function sayOnce(subject: string, find: () => string | null): void {
+  if (!isMainThread || asked.has(subject)) return;
+  asked.add(subject);
+  const line = find();
+  if (line !== null) say(line);
+}
+
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 

@@ -93,7 +93,7 @@ export function take(p: usize, end: usize): usize {
   }
 }
 
-/** Where the fields from `p` on end that are the group of this number, which is of no known message; 0 if they do not. */
+/** Where the group of this number, whose fields are at `p`, ends; 0 if it does not. No known message has groups. */
 function afterGroup(p: usize, end: usize, number: u64): usize {
   for (let depth: u32 = 1; p < end; ) {
     p = takeVarint(p, end);

@@ -11,9 +11,11 @@ transaction that also notes its name in the table's properties. They keep it whe
 import argparse
 import contextlib
 import datetime
+import json
 import os
 import re
 import sys
+import zlib
 from pathlib import Path
 
 import pyarrow as pa
@@ -39,36 +41,39 @@ MOST_ROWS = 1 << 20
 
 
 def listed(dataset):
-    """Files of complete parts: by table, then by date and name."""
-    while True:
-        before = files_in(dataset)
-        moving = moving_in(dataset)
-        # A commit may begin and end while the folders are listed.
-        if files_in(dataset) == before:
-            return {name: {key: path for key, path in own.items() if key not in moving} for name, own in before.items()}
+    """Files of the parts: by table, then by date and name. The lists name one state, in which all parts are whole."""
+    files = {name: {} for name in TABLES}
+    for day in entries(dataset / "parts.json", "dates"):
+        for part in entries(dataset / "parts" / plain(day["list"]), "parts"):
+            table, date, name = (plain(part[key]) for key in ("table", "date", "part"))
+            # An index (ids) only repeats the tables.
+            if table in files:
+                files[table][date, name] = dataset / table / f"date={date}" / f"{name}.parquet"
+    return files
 
 
-def moving_in(dataset):
-    """Dates and names of the parts that writers are moving, or that one which was killed has not moved wholly."""
-    state = dataset / "_spanflame"
-    writers = {path.name.split("~")[-1] for path in state.glob("writers/*")}
-    moving = set()
-    for path in state.glob("commits/*"):
-        if path.name.split("-")[0] in writers:
-            with contextlib.suppress(FileNotFoundError):
-                moving.update(re.findall(r'date=([\d-]+)/([\w.-]+)\.parquet"', path.read_text(errors="replace")))
-    return moving
+def entries(path, member):
+    """What a list has. Its checksum is that of the text without spaces."""
+    try:
+        content = json.loads(path.read_text())
+        if zlib.crc32(json.dumps(content[member], separators=(",", ":")).encode()) == content["crc"]:
+            return content[member]
+        reason = "its checksum is wrong"
+    except (OSError, ValueError, KeyError) as error:
+        reason = repr(error)
+    remedy = "the copy is not complete, or an earlier version made it: run `spanflame export` once"
+    raise SystemExit(f"{path}: {reason}: {remedy}")
 
 
-def files_in(dataset):
-    return {
-        name: {(path.parent.name[5:], path.stem): path for path in sorted((dataset / name).glob("date=*/[!._]*.parquet"))}
-        for name in TABLES
-    }
+def plain(name):
+    """Names become paths."""
+    if not re.fullmatch(r"[\w-][\w.-]*", name):
+        raise SystemExit(f"{name!r} is no name of a part")
+    return name
 
 
 def mark(dataset, place, parts):
-    """`compact` and `remove` refuse the data set from now on. The names are those that `remove --registered` removes."""
+    """`compact` and `remove` refuse the data set from now on. The names are what `remove --registered` removes."""
     state = dataset / "_spanflame"
     state.mkdir(exist_ok=True)
     own = state / f"registered-{os.getpid()}"
@@ -177,7 +182,7 @@ def register(dataset, catalog, namespace, first):
     if not (dataset / "_spanflame" / "registered").exists():
         mark(dataset, place, [])
     if list(dataset.glob("_spanflame/claims/compact-*")):
-        raise SystemExit(f"{dataset} is being merged: run this again later. `spanflame export` ends a merge that was killed")
+        raise SystemExit(f"{dataset} is being merged: run this again later; `spanflame export` ends what was killed")
     files, damaged = listed(dataset), set()
     for name, own in files.items():
         identifier = f"{namespace}.{name}"

@@ -115,12 +115,12 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     return exit;
   }
   const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
-  const most = sort === "value" ? limit : Number.MAX_SAFE_INTEGER;
-  const ranked = views?.rank(by, 0, most, { requests: isEndpoint }).rows ?? [];
-  const known = ranked.map((row) => ({ ...row, facts: facts?.(row.id) ?? null }));
-  const rows = sortRows(known, sort).slice(0, limit);
   // Uploads count also the requests without a sample, of whole files.
   const counted = isEndpoint ? countedRequests(core, filter) : null;
+  const most = sort === "value" && counted === null ? limit : Number.MAX_SAFE_INTEGER;
+  const ranked = views?.rank(by, 0, most, { requests: isEndpoint }).rows ?? [];
+  const known = ranked.map((row) => ({ ...row, facts: facts?.(row.id) ?? null }));
+  const rows = [...sortRows(known, sort), ...withoutSamples(counted, ranked)].slice(0, limit);
   const requestsOf = (row: RankRow) => counted?.get(row.label) ?? row.requests?.count ?? 0;
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
@@ -158,6 +158,14 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     ],
   );
   return exit;
+}
+
+/** Endpoints whose requests were counted and have no sample, those with the most requests first. */
+function withoutSamples(counted: ReadonlyMap<string, number> | null, ranked: readonly RankRow[]): RequestRow[] {
+  const known = new Set(ranked.map(({ label }) => label));
+  const own = [...(counted ?? [])].filter(([endpoint]) => !known.has(endpoint)).sort((a, b) => b[1] - a[1]);
+  const none = { samples: 0, inferred: 0, value: 0n, first: 0n, last: 0n, about: "", requests: null, facts: null };
+  return own.map(([label]) => ({ id: 0n, root: 0n, label, ...none }));
 }
 
 interface NamedQuestion {

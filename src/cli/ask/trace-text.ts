@@ -1,14 +1,10 @@
 /** `spanflame trace` for people: the tree of spans, with durations, the critical path and samples. */
 
+import type { Core } from "../../core/core.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { ProfileKind, ProfileSummary } from "../../core/types.ts";
-import {
-  formatCount,
-  formatCounted,
-  formatEstimate,
-  formatNanos,
-  formatProfileValue,
-} from "../../model/words/format.ts";
+import { samplesIn, sharedTypes } from "../../model/trace/span-words.ts";
+import { formatCounted, formatEstimate, formatNanos, formatProfileValue } from "../../model/words/format.ts";
 import { cut } from "../../model/words/text.ts";
 import { inputName, print } from "../../node/terminal.ts";
 import type { SpanRecord, TraceAnswer } from "./trace-answer.ts";
@@ -19,6 +15,8 @@ const NAME_CAP = 200;
 /** Levels that are indented; deeper ones have their number. */
 const MOST_LEVELS = 20;
 /** Kinds of profiles that are printed beside a span, in this order. */
+type Shared = ReturnType<typeof sharedTypes>;
+
 const SHOWN_KINDS: readonly ProfileKind[] = ["cpu", "wall", "lock", "alloc"];
 
 const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
@@ -36,9 +34,11 @@ const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
  */
 export function printTrace(
   { recordings, spans, otherSamples, unmatchedRoots }: TraceAnswer,
-  profiles: readonly ProfileSummary[],
+  core: Pick<Core, "profiles" | "files">,
   all = spans.length,
 ): void {
+  const profiles = core.profiles();
+  const shared = sharedTypes(profiles, core.files());
   for (const { name, clock } of recordings) {
     const offset =
       clock === null
@@ -57,7 +57,7 @@ export function printTrace(
     services[depth] = service;
     return {
       numbers: lengthsOf(span),
-      text: `${span.critical ? "*" : " "} ${indent(depth)}${nameOf(span, isNamed)}${detail(span, profiles)}`,
+      text: `${span.critical ? "*" : " "} ${indent(depth)}${nameOf(span, isNamed)}${detail(span, profiles, shared)}`,
     };
   });
   const width = (i: number) => Math.max(0, ...rows.map(({ numbers }) => numbers[i]?.length ?? 0));
@@ -103,7 +103,7 @@ function nameOf({ name, service, resource, orphan }: SpanRecord, isNamed: boolea
   return cut(`${where}${what}${orphan ? " (parent missing)" : ""}`, NAME_CAP);
 }
 
-function detail({ profiles: own, reason }: SpanRecord, profiles: readonly ProfileSummary[]): string {
+function detail({ profiles: own, reason }: SpanRecord, profiles: readonly ProfileSummary[], shared: Shared): string {
   if (reason !== null) return `  — ${REASONS[reason]}`;
   const parts = SHOWN_KINDS.flatMap((kind) => {
     const profile = profileOfKind(profiles, kind);
@@ -113,6 +113,6 @@ function detail({ profiles: own, reason }: SpanRecord, profiles: readonly Profil
     return [`${profile.type} ${formatEstimate(found.value, weighed) ?? formatProfileValue(found.value, weighed)}`];
   });
   if (parts.length > 0) return `  — ${parts.join(", ")}`;
-  const samples = own.reduce((sum, each) => sum + each.samples, 0);
-  return `  — ${formatCount(samples)} samples`;
+  const counts = own.map(({ type, samples }) => ({ samples, shares: shared.has(type) }));
+  return `  — ${formatCounted(samplesIn(counts), "sample")}`;
 }

@@ -44,7 +44,7 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
   const losses = sayTimeLosses(core);
   if (values.json) printLongJson({ ...answer, ...losses }, "spans");
-  else if (answer.spans.length > 0) printTrace(answer, core.profiles(), chosen.length);
+  else if (answer.spans.length > 0) printTrace(answer, core, chosen.length);
   return exit;
 }
 

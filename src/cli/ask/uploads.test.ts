@@ -6,6 +6,7 @@ import { zipSync } from "fflate";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
 import { askCli, buildCli, callCli } from "../../../test/kit/run-cli.ts";
+import { TRACE_WRITERS } from "../../../test/kit/trace-writer.ts";
 
 const OUT = mkdtempSync(join(tmpdir(), "spanflame-uploads-"));
 afterAll(() => rmSync(OUT, { recursive: true }));
@@ -86,9 +87,16 @@ interface Row {
 it("counts the requests of an endpoint that have no sample, too", async () => {
   const args = ["--type", "cpu-time", "--by", "endpoint"];
   const { rows } = await askCli<{ rows: Row[] }>("spans", join(OUT, "two"), ...args);
-  expect(rows).toEqual([{ key: "GET /cart", samples: 4, requests: 10, value: "12000000" }]);
+  expect(rows).toEqual([
+    { key: "GET /cart", samples: 4, requests: 10, value: "12000000" },
+    { key: "GET /health", samples: 0, requests: 6, value: "0" },
+  ]);
   const { out } = await callCli(["spans", join(OUT, "two"), ...args]);
-  expect(out.toString()).toBe("12 ms  4  10 requests  1.2 ms each  GET /cart\n");
+  expect(out.toString()).toMatch(
+    /^12 ms +4 +10 requests +1\.2 ms each +GET \/cart\n +0 ns +0 +6 requests +0 ns each +GET \/health\n$/,
+  );
+  const { out: first } = await callCli(["spans", join(OUT, "two"), ...args, "--limit", "1"]);
+  expect(first.toString()).toBe("12 ms  4  10 requests  1.2 ms each  GET /cart\n");
   // Of a single request, the counts of the whole file say nothing.
   const one = await askCli<{ rows: Row[] }>("spans", join(OUT, "two"), ...args, "--local-root", "11");
   expect(one.rows[0]?.requests).toBe(1);
@@ -146,4 +154,29 @@ it.each(["python", "python.zip"])("groups by the library that was running: %s", 
   const message = await callCli(["convert", input, "-o", "-", "--format", "otlp-json"]);
   expect(message.out.toString()).toMatch(/"2\.31\.0"/);
   expect((await callCli(["validate", "-", "--strict"], { input: message.out })).code).toBe(0);
+});
+
+it("counts a sample of several profiles once in the lines of a trace", async () => {
+  const begin = BigInt(Date.UTC(2026, 10, 20, 8)) * 1_000_000n;
+  const labels = { "local root span id": 7, "span id": 7 };
+  const types: [string, string][] = [
+    ["goroutines", "count"],
+    ["sockets", "count"],
+    ["handles", "count"],
+  ];
+  const samples = [1, 2].map((i) => ({ stack: [`work${i}`], values: [i, i, i], labels }));
+  const input = join(OUT, "several.pprof");
+  writeFileSync(input, pprofOf({ types, samples, timeNanos: String(begin), durationNanos: "60000000000" }));
+  const span = { trace: 7n, parent: 0n, thread: "main", kind: "server" as const };
+  const spans = [
+    { ...span, id: 7n, name: "GET /cart", start: begin, duration: 2_000_000_000n },
+    { ...span, id: 8n, parent: 7n, name: "inner", start: begin, duration: 1_000_000_000n },
+  ];
+  const traces = join(OUT, "several.json");
+  writeFileSync(traces, TRACE_WRITERS["otlp-json"]!(spans));
+  const { out } = await callCli(["trace", input, "--trace", traces]);
+  expect(out.toString()).toContain("GET /cart  — 2 samples\n");
+  // No sample has a time, so no command can ask for those of that time.
+  const { err } = await callCli(["why", input, "--trace", traces, "--span", "8"]);
+  expect(err).not.toContain("what the process did then");
 });

@@ -66,7 +66,7 @@ const LEAST_TIME = 20_000_000n;
 export function commandAtThatTime({ startUnixNano, durationNano }: SpanTime, inputs: readonly string[]) {
   const more = durationNano < LEAST_TIME ? (LEAST_TIME - durationNano) / 2n : 0n;
   const [from, until] = [startUnixNano - more, startUnixNano + durationNano + more + 1n];
-  return `spanflame why ${inputs.join(" ")} --from ${from} --until ${until}`;
+  return `spanflame why ${inputs.join(" ")} --since ${from} --until ${until}`;
 }
 
 const WHERE = {

@@ -95,9 +95,9 @@ describe("why", () => {
     );
     const short = spans.find(({ reason }) => reason === "short")!;
     const { err } = await callCli(["why", TRACED, "--trace", TRACE, "--span", short.id]);
-    const [, from = "", until = ""] = /--from (\d+) --until (\d+)$/m.exec(err) ?? [];
+    const [, from = "", until = ""] = /--since (\d+) --until (\d+)$/m.exec(err) ?? [];
     expect(BigInt(from) < BigInt(short.startUnixNano) && BigInt(short.startUnixNano) < BigInt(until)).toBe(true);
-    const { samples } = await askCli<Summary>("why", TRACED, "--from", from, "--until", until);
+    const { samples } = await askCli<Summary>("why", TRACED, "--since", from, "--until", until);
     expect(samples).toBeGreaterThan(0);
   });
 

@@ -79,7 +79,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const own = (values.own ?? []).join(",");
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
   const summary = summaryOf(held, figuresOf, wanted, context, { own, rules, lengthOf });
-  if (summary.totals.samples === 0 && asked !== null && asked.time !== null)
+  if (summary.totals.samples === 0 && asked !== null && asked.time !== null && core.views.timeBounds() !== null)
     say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked.time, inputs)}`);
   if (summary.totals.samples === 0) {
     const left = nothingLeft(profile, { core, profiles, filter, inputs });

@@ -1,5 +1,6 @@
 /** Words about a span: its samples, or why it has none. */
 
+import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { formatNanos } from "../words/format.ts";
 import { samplesWithInferred } from "./coverage.ts";
 import type { Reason } from "./reasons.ts";
@@ -27,6 +28,25 @@ export function reasonWords(reason: Reason): string {
 /** A sentence or two. */
 export function reasonSentence(reason: Reason, self: number): string {
   return reason === "short" ? `Self time ${formatNanos(self)}. ${EXPLAINED.short}` : EXPLAINED[reason];
+}
+
+/** Samples of a span in a profile. `shares`: a sample has a value in each of such profiles, as those of pprof have. */
+interface Counted {
+  samples: number;
+  shares: boolean;
+}
+
+/** How many samples a span has in all profiles, as far as counts say it. */
+export function samplesIn(counts: readonly Counted[]): number {
+  const sum = counts.reduce((all, { samples, shares }) => (shares ? all : all + samples), 0);
+  return sum + Math.max(0, ...counts.map(({ samples, shares }) => (shares ? samples : 0)));
+}
+
+/** Types of profiles of pprof: no event has their samples. */
+export function sharedTypes(profiles: readonly ProfileSummary[], files: readonly FileSummary[]): ReadonlySet<string> {
+  const isPprof = files.some(({ format }) => format === "pprof");
+  const own = profiles.filter(({ events }) => isPprof && Object.keys(events).length === 0);
+  return new Set(own.map(({ type }) => type));
 }
 
 /** `cpu 31, wall 12`, the largest first. */

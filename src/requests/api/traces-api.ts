@@ -43,6 +43,8 @@ export interface TracePage<Id = string> {
 /** Samples of spans in a profile, by place. */
 export interface SpanSamples {
   type: string;
+  /** A sample has a value in each of such profiles, as those of pprof have. */
+  shares: boolean;
   samples: Float64Array;
   /** Those whose context is inferred. */
   inferred: Float64Array;

@@ -9,6 +9,7 @@ import { reasonFacts, servicesOf } from "../../model/trace/beside.ts";
 import { clockOf } from "../../model/trace/clock.ts";
 import { evidenceOf, idsOf } from "../../model/trace/evidence.ts";
 import type { ReasonFacts } from "../../model/trace/reasons.ts";
+import { sharedTypes } from "../../model/trace/span-words.ts";
 import { settleHalves, type TraceTree } from "../../model/trace/tree.ts";
 import type { HeldCore } from "../held-core.ts";
 import { factsOfSamples, profilesOf } from "./sample-facts.ts";
@@ -16,6 +17,8 @@ import { factsOfSamples, profilesOf } from "./sample-facts.ts";
 /** Samples with the id of each place, in a profile. */
 export interface PlaceCounts {
   type: string;
+  /** span-words.ts */
+  shares: boolean;
   samples: Float64Array;
   value: Float64Array;
 }
@@ -45,12 +48,13 @@ export function* traceSamples(held: HeldCore, spans: Spans, tree: TraceTree): Ge
   yield;
   const facts = reasonFacts(held.core, spans, tree, evidence, profiles);
   yield;
+  const shared = sharedTypes(profiles, held.core.files());
   const counts: PlaceCounts[] = [];
   const inferred = new Map<string, Float64Array>();
   for (const profile of profiles.filter(hasSpans)) {
-    counts.push(yield* countsOf(held, tree, profile, {}));
+    counts.push(yield* countsOf(held, tree, profile, shared, {}));
     if (profile.inferredBy === undefined) continue;
-    const marked = yield* countsOf(held, tree, profile, { attributes: inferredSpans() });
+    const marked = yield* countsOf(held, tree, profile, shared, { attributes: inferredSpans() });
     inferred.set(profile.type, marked.samples);
   }
   return { evidence, facts, counts, inferred };
@@ -62,12 +66,14 @@ function* countsOf(
   held: HeldCore,
   tree: TraceTree,
   { id, type }: ProfileSummary,
+  shared: ReadonlySet<string>,
   filter: Filter,
 ): Generator<void, PlaceCounts> {
   held.about(id, filter);
   const links = linkValues(held.core.instance);
   yield;
-  const counts = { type, samples: new Float64Array(tree.count), value: new Float64Array(tree.count) };
+  const shares = shared.has(type);
+  const counts = { type, shares, samples: new Float64Array(tree.count), value: new Float64Array(tree.count) };
   addLinks(tree, links, counts);
   yield;
   return counts;

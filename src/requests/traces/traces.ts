@@ -386,8 +386,9 @@ export class Traces {
   private samplesOf(from: number, to: number): Pick<TraceSpans, "profiles" | "reason" | "reasons"> {
     const { counts, inferred, facts } = this.samples.value;
     const profiles = counts
-      .map(({ type, samples, value }) => ({
+      .map(({ type, shares, samples, value }) => ({
         type,
+        shares,
         samples: samples.slice(from, to),
         inferred: inferred.get(type)?.slice(from, to) ?? new Float64Array(to - from),
         value: value.slice(from, to),

@@ -1,7 +1,7 @@
 /** The time of a span's row: its bar with the samples that it has, the critical path, pauses, and its figures. */
 import { type CSSProperties, useMemo } from "react";
 import { BREAKDOWN, type BreakdownName } from "../../../model/span-time/breakdown.ts";
-import { reasonWords, sampleWords } from "../../../model/trace/span-words.ts";
+import { reasonWords, samplesIn, sampleWords } from "../../../model/trace/span-words.ts";
 import { axisOf, labelPlace, serviceHue } from "../../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { TraceSpans, TraceStrips } from "../../../worker/api.ts";
@@ -144,12 +144,13 @@ const LABEL_PADDING = 10;
 function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn" | "isColoured">) {
   const { duration } = trace;
   const [from, length] = [trace.from[place] ?? 0, trace.length[place] ?? 0];
-  const counted = trace.profiles.map(({ type, samples, inferred }) => ({
+  const counted = trace.profiles.map(({ type, shares, samples, inferred }) => ({
+    shares,
     label: labels.get(type) ?? type,
     samples: samples[place] ?? 0,
     inferred: inferred[place] ?? 0,
   }));
-  const count = counted.reduce((sum, { samples }) => sum + samples, 0);
+  const count = samplesIn(counted);
   const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
   const [time, about] = [
     formatNanos(length),

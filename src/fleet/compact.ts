@@ -5,7 +5,7 @@ import { formatBytes, formatCounted, formatNanos } from "../model/words/format.t
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
-import { DataSet, damagedRecords } from "./data-set.ts";
+import { DataSet, damagedRecords, registeredIn } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
 import { damagedLists, isListed, linksAbove, listedParts, partsInFolder, partsOf } from "./data-set-files.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
@@ -36,6 +36,10 @@ const MOST_ROWS = 1 << 21;
 /** A part of MANY_ROWS also stays until the others of its group have LEAST_SHARE of its rows. */
 const MANY_ROWS = 1 << 16;
 const LEAST_SHARE = 1 / 4;
+
+/** New parts of a date after which a watcher merges them, and rows of a part that it makes: it needs little memory. */
+const MANY_PARTS = 32;
+const WATCHED_ROWS = 1 << 18;
 
 interface Compacted {
   date: string;
@@ -73,7 +77,8 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   try {
     for (const date of partsByDate(folder).keys()) {
       if (values.date !== undefined && date !== values.date) continue;
-      const done = compactDate(kernels, set, date, values.index === true);
+      const isIndexed = values.index === true || oldIndex(folder, date).length > 0;
+      const done = compactDate(kernels, set, date, { mostRows: MOST_ROWS, isIndexed });
       if (done === null) say(`spanflame: ${date}: another process is merging it`);
       else all.push(done);
       set.touch();
@@ -92,6 +97,18 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   const sizes = `${formatBytes(sum(({ before }) => before))} → ${formatBytes(sum(({ after }) => after))}`;
   note(`spanflame: ${parts}; ${sizes} in ${formatNanos((performance.now() - start) * 1e6)}`);
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
+}
+
+/**
+ * Merges the parts of dates that have many new ones: a question opens every part of its dates. An index of a date stays
+ * as it is, and readers ask the new parts. `left`: parts of dates after the last time.
+ */
+export async function mergeMany(set: DataSet, left: Map<string, number>): Promise<void> {
+  for (const [date, { length }] of partsByDate(set.folder)) {
+    if (length < (left.get(date) ?? 0) + MANY_PARTS || registeredIn(set.folder) !== null) continue;
+    compactDate(await newKernels(), set, date, { mostRows: WATCHED_ROWS, isIndexed: false });
+    left.set(date, partsByDate(set.folder).get(date)?.length ?? 0);
+  }
 }
 
 /** Reads every byte of all parts, of their list and of the manifests, and the numbers by which tables refer to rows. */
@@ -147,7 +164,12 @@ function isChecked(folder: string, date: string, part: string, tables: readonly 
 }
 
 /** Null where another process does it. */
-function compactDate(kernels: Kernels, set: DataSet, date: string, isIndexed: boolean): Compacted | null {
+function compactDate(
+  kernels: Kernels,
+  set: DataSet,
+  date: string,
+  { mostRows, isIndexed }: { mostRows: number; isIndexed: boolean },
+): Compacted | null {
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
@@ -155,8 +177,8 @@ function compactDate(kernels: Kernels, set: DataSet, date: string, isIndexed: bo
     set.checkUnregistered();
     const parts = partsByDate(set.folder).get(date) ?? [];
     const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
-    for (const group of groupsOf(set.folder, date, parts, done)) mergeParts(kernels, set, date, group, done);
-    if (isIndexed || oldIndex(set.folder, date).length > 0) writeIndex(kernels, set, date);
+    for (const group of groupsOf(set.folder, date, parts, mostRows, done)) mergeParts(kernels, set, date, group, done);
+    if (isIndexed) writeIndex(kernels, set, date);
     return done;
   } finally {
     set.unclaim(key);
@@ -169,16 +191,22 @@ interface Sized {
 }
 
 /** Parts that are merged with each other. */
-function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
+function groupsOf(
+  folder: string,
+  date: string,
+  parts: readonly string[],
+  mostRows: number,
+  done: Compacted,
+): string[][] {
   const groups: Sized[][] = [];
   // A part may have no rows but its recordings.
-  let rows = MOST_ROWS + 1;
+  let rows = mostRows + 1;
   // In the order of their times, so that a merged part has few hours of a long day.
   const begin = new Map(partsOf(folder, "samples", date).map((each) => [each.part, each.from ?? 0]));
   for (const part of parts.toSorted((a, b) => begin.get(a)! - begin.get(b)!)) {
     const count = unlessDamaged(done, part, () => rowsOfPart(folder, date, part, done));
-    if (count === null || count >= MOST_ROWS / 2) continue;
-    if (rows + count > MOST_ROWS) {
+    if (count === null || count >= mostRows / 2) continue;
+    if (rows + count > mostRows) {
       groups.push([]);
       rows = 0;
     }

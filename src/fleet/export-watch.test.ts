@@ -197,3 +197,36 @@ POSIX.it(
   },
   120_000,
 );
+
+POSIX.it(
+  "merges the parts of a date when it has many new ones, unless --no-compact is given",
+  async () => {
+    const [inbox, own] = [join(folder, "many"), join(folder, "many-set")];
+    mkdirSync(inbox);
+    const one = (i: number) => {
+      const path = join(inbox, `${i}.collapsed`);
+      writeFileSync(path, `a;b ${i + 1}\n`);
+      utimesSync(path, 1_700_000_000, 1_700_000_000);
+      return path;
+    };
+    for (let i = 0; i < 31; i++) await callCli(["export", one(i), "--parquet", own]);
+    const count = () => readdirSync(join(own, "samples/date=2023-11-14")).length;
+    expect(count()).toBe(31);
+    for (const [i, more, expected] of [
+      [31, ["--no-compact"], 32],
+      [32, [], 1],
+    ] as const) {
+      one(i);
+      const watcher = startCli(["export", inbox, "--parquet", own, "--watch", ...more]);
+      let err = "";
+      watcher.stderr?.on("data", (part) => (err += part));
+      await until(() => err.includes("watching"), "the first look");
+      watcher.kill("SIGTERM");
+      await once(watcher, "close");
+      expect(count()).toBe(expected);
+    }
+    const sum = "select count(*)::int as n, sum(value)::int as sum from samples";
+    expect(await rowsOf(own, sum)).toEqual([{ n: 33, sum: (33 * 34) / 2 }]);
+  },
+  120_000,
+);

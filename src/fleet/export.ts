@@ -7,6 +7,7 @@ import { jobsOf, resourceOf } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
+import { mergeMany } from "./compact.ts";
 import { DataSet } from "./data-set.ts";
 import { pathFacts } from "./deployment.ts";
 import { byDay, bytesOf, type ExportInput, exportInputs, faultOf, isSince, pathsOf } from "./export-inputs.ts";
@@ -65,7 +66,9 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     if (values.watch === true) {
       const write: Watch["write"] = (own, after) => exportAll(set, own, jobs, choice, report, after);
       const status = new StatusFile(values.status ?? null, () => report.counts());
-      await watch({ list, write, forget, status });
+      const left = new Map<string, number>();
+      const merge = async () => (values["no-compact"] === true ? undefined : mergeMany(set, left));
+      await watch({ list, write, merge, forget, status });
     } else {
       await exportAll(set, inputs, jobs, choice, report);
       await forget();

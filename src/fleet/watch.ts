@@ -52,6 +52,8 @@ export interface Watch {
   list(): Promise<ExportInput[]>;
   /** Exports inputs; gives the paths of those that another writer is reading. */
   write(inputs: readonly ExportInput[], after: (input: ExportInput, isWhole: boolean) => void): Promise<string[]>;
+  /** After each export. */
+  merge(): Promise<void>;
   /** Removes what is too old. */
   forget(): Promise<void>;
   status: StatusFile;
@@ -62,7 +64,7 @@ export interface Watch {
  * A recording that its profiler is still writing is exported up to its last whole chunk; the rest follows when it is
  * complete, or after a minute without a change. A known file costs a look at its size and time.
  */
-export async function watch({ list, write, forget, status }: Watch): Promise<void> {
+export async function watch({ list, write, merge, forget, status }: Watch): Promise<void> {
   let seen = new Map<string, Seen>();
   let forgotten = Number.NEGATIVE_INFINITY;
   await untilEnded(async (look) => {
@@ -81,6 +83,7 @@ export async function watch({ list, write, forget, status }: Watch): Promise<voi
       void status.write([...left], false).catch(() => {});
     });
     for (const path of busy) Object.assign(now.get(path)!, { done: "", grown: "", notBefore: look + BUSY_LOOKS });
+    if (ready.length > 0) await merge();
     if (performance.now() - forgotten > HOUR_MS) {
       forgotten = performance.now();
       await forget();

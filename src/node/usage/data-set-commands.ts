@@ -40,6 +40,7 @@ export const DATA_SET_COMMANDS = {
             about: "only files changed since a time (2026-11-23) or within a duration (36h, 7d)",
           },
           { name: "watch", about: "also export files that appear later, until Ctrl+C" },
+          { name: "no-compact", about: "with --watch: keep the parts as they are, and do not merge many of a date" },
           { name: "keep", value: "D", about: "only files of this age, such as 30d; older rows are removed from DIR" },
           {
             name: "status",

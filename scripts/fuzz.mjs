@@ -11,6 +11,7 @@
  *   npm run fuzz -- --of contexts …              recordings with inferred context instead
  *   npm run fuzz -- --of uploads …               uploads of profilers instead
  *   npm run fuzz -- --of data-sets …             writers, commits and manifests of data sets instead
+ *   npm run fuzz -- --of copies …                copies of a data set that is written instead
  *   npm run fuzz -- --of parquet …               data sets of Parquet instead
  */
 import { randomInt } from "node:crypto";
@@ -45,6 +46,7 @@ const TESTS = {
   traces: "test/fuzz/traces.test.ts",
   contexts: "test/fuzz/contexts.test.ts",
   "data-sets": "test/fuzz/data-sets.test.ts",
+  copies: "test/fuzz/copies.test.ts",
   uploads: "test/fuzz/uploads.test.ts",
   parquet: "test/fuzz/parquet.test.ts",
 };

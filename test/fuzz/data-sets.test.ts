@@ -18,9 +18,15 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { vi } from "vitest";
+import { PARTS_FILE } from "../../src/core/tables/data-sets.ts";
 import { DataSet } from "../../src/fleet/data-set.ts";
+import { completeParts } from "../../src/fleet/data-set-files.ts";
+import { COMMIT_CLAIM, isPart } from "../../src/fleet/data-set-names.ts";
+import { datesText, listPath, partsText } from "../../src/fleet/parquet/part-lists.ts";
+import { type Part, pathOf } from "../../src/fleet/parquet/parts.ts";
 import { TABLES } from "../../src/fleet/parquet/schema.ts";
 import { OutsideError } from "../../src/node/disk.ts";
+import { UsageError } from "../../src/node/exit.ts";
 import { Random } from "../kit/random.ts";
 import { damageBlindly } from "./damage.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
@@ -91,7 +97,8 @@ function make(seed: number, index: number): StateCase {
     files.set(`_spanflame/commits/${writer}-${hex(random, 8)}${i}`, text);
     const facts = random.one(4) ? "{" : JSON.stringify({ host: "another", pid: 1, start: "" });
     files.set(`_spanflame/writers/${random.one(6) ? `${hex(random, 16)}~${writer}` : writer}`, facts);
-    files.set(`_spanflame/claims/${hex(random, 64)}`, random.pick([writer, "", ...PATHS]));
+    const claim = random.one(4) ? COMMIT_CLAIM : hex(random, 64);
+    files.set(`_spanflame/claims/${claim}`, random.pick([writer, "", ...PATHS]));
   }
   while (random.one(2)) {
     const folder = random.pick(["writers", "claims", "commits", "done", "files"]);
@@ -102,6 +109,7 @@ function make(seed: number, index: number): StateCase {
     );
     said.push(`${folder}/${name}`);
   }
+  if (random.one(3)) addLists(files, random, said);
   const links: StateCase["links"] = [];
   while (random.one(3)) {
     const place = random.pick([...files.keys()]);
@@ -111,6 +119,24 @@ function make(seed: number, index: number): StateCase {
   }
   const inputs = [...files].map(([name, text]) => ({ name, bytes: new TextEncoder().encode(text) }));
   return { inputs, said, links, sound: links.length > 0 ? [] : sound };
+}
+
+/** Lists of parts that no writer of the set made: sound, damaged, and with names that are no parts. */
+function addLists(files: Map<string, string>, random: Random, said: string[]): void {
+  const name = `${DATE}-${hex(random, 16)}.json`;
+  const parts = PATHS.map(
+    (path): Part => ({ table: random.one(2) ? "samples" : path, date: DATE, part: path, bytes: 7 }),
+  );
+  const list = partsText(random.one(2) ? [] : parts.slice(0, random.below(parts.length)));
+  const dates = datesText([{ date: DATE, list: random.one(3) ? random.pick(PATHS) : name }]);
+  for (const [path, text] of [
+    [listPath(name), list],
+    [PARTS_FILE, random.one(4) ? list : dates],
+  ] as const) {
+    const isCut = random.one(4);
+    if (!random.one(5)) files.set(path, isCut ? text.slice(0, random.below(text.length)) : text);
+  }
+  said.push("lists of parts");
 }
 
 function damage(commit: { recordings: unknown; files: unknown[] }, random: Random, said: string[]): void {
@@ -164,6 +190,7 @@ fuzz<StateCase>({
       }
       const before = tree(set);
       run(set);
+      checkReader(set);
       const outside = tree(join(around, "victim"));
       if (outside.size !== 1 || outside.get("a") !== "precious") throw new Error("files outside have changed");
       if (readdirSync(around).length !== 2) throw new Error(`files beside the data set: ${readdirSync(around)}`);
@@ -187,16 +214,25 @@ function run(set: string): void {
     if (writer.claim(key) === "mine") writer.unclaim(key);
     writer.close();
   } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
+    if (!(error instanceof OutsideError || error instanceof UsageError)) throw error;
+  }
+}
+
+/** Readers refuse the data set with an error that has words, or have parts of it. */
+function checkReader(set: string): void {
+  try {
+    for (const part of completeParts(set)) if (!isPart(pathOf(part))) throw new RangeError(pathOf(part));
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError || error.message === "") throw error;
   }
 }
 
 function checkParts(before: Map<string, string>, after: Map<string, string>, sound: StateCase["sound"]): void {
-  const isPart = (name: string) => name.endsWith(".parquet");
+  const isFile = (name: string) => name.endsWith(".parquet");
   const gone = new Set(sound.flatMap(({ from, to }) => (from === null ? [to] : [])));
   // Commits that were damaged may still be sound ones: only such of their writer's files are moved.
   for (const [name, text] of before) {
-    if (!isPart(name) || gone.has(name) || text === "link" || after.get(name) === text) continue;
+    if (!isFile(name) || gone.has(name) || text === "link" || after.get(name) === text) continue;
     if (!after.has(name) && sound.length === 0) continue;
     if (after.get(name)?.startsWith("rows of ") !== true && after.has(name)) throw new Error(`${name} was changed`);
   }
@@ -205,7 +241,7 @@ function checkParts(before: Map<string, string>, after: Map<string, string>, sou
     if (after.get(to) !== `rows of ${from}`) throw new Error(`${to} of a sound commit is not there`);
   }
   for (const [name, text] of after) {
-    if (!isPart(name) || before.has(name)) continue;
+    if (!isFile(name) || before.has(name)) continue;
     if (!/^(samples|stacks|functions|recordings|spans|calls)\/date=[\d-]{10}\/[\w-]+\.parquet$/.test(name))
       throw new Error(`${name} is no place of a part`);
     if (!text.startsWith("rows of ")) throw new Error(`${name} has other rows`);

@@ -106,7 +106,13 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
 export async function mergeMany(set: DataSet, left: Map<string, number>): Promise<void> {
   for (const [date, { length }] of partsByDate(set.folder)) {
     if (length < (left.get(date) ?? 0) + MANY_PARTS || registeredIn(set.folder) !== null) continue;
-    compactDate(await newKernels(), set, date, { mostRows: WATCHED_ROWS, isIndexed: false });
+    const kernels = await newKernels();
+    try {
+      compactDate(kernels, set, date, { mostRows: WATCHED_ROWS, isIndexed: false });
+    } catch (error) {
+      // A catalogue has taken the parts since.
+      if (registeredIn(set.folder) === null) throw error;
+    }
     left.set(date, partsByDate(set.folder).get(date)?.length ?? 0);
   }
 }

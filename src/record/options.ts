@@ -6,7 +6,8 @@ import { profilesUrl } from "../push/endpoint.ts";
 export interface RecordOptions {
   /**
    * Path of the OTLP file of each part: `%p` is the process id, `%t` the thread id, `%n` the number of the part.
-   * Without them, files of child processes, threads and further parts have `-pP`, `-tT` and `-N` before the ending.
+   * Without them, files of child processes, threads and further parts have `-pP`, `-tT` and `-N` before the ending. Two
+   * that are not apart get a `-` between them.
    */
   file?: string;
   /** Address of a receiver of OTLP over HTTP, which gets each part. */
@@ -140,6 +141,8 @@ export function pathOf(template: string, { pid, thread, part, isChild }: PartOf)
   ];
   const left = marks.filter(({ mark, isPlain }) => !isPlain && !template.includes(mark));
   const suffix = left.map((each) => each.suffix + each.n).join("");
-  const path = marks.reduce((text, { mark, n }) => text.replaceAll(mark, String(n)), template);
+  // Without a sign between two numbers, thread 1 and part 11 would be thread 11 and part 1.
+  const apart = template.replace(/(%[ptn])(?=\d*%[ptn])/g, "$1-");
+  const path = marks.reduce((text, { mark, n }) => text.replaceAll(mark, String(n)), apart);
   return path.replace(/(\.[^./\\]*)?$/, (ending) => suffix + ending);
 }

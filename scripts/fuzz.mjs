@@ -13,6 +13,7 @@
  *   npm run fuzz -- --of data-sets …             writers, commits and manifests of data sets instead
  *   npm run fuzz -- --of copies …                copies of a data set that is written instead
  *   npm run fuzz -- --of parquet …               data sets of Parquet instead
+ *   npm run fuzz -- --of chunks …                recordings in pieces that are exported instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -49,6 +50,7 @@ const TESTS = {
   copies: "test/fuzz/copies.test.ts",
   uploads: "test/fuzz/uploads.test.ts",
   parquet: "test/fuzz/parquet.test.ts",
+  chunks: "test/fuzz/chunks.test.ts",
 };
 const test = TESTS[values.of];
 if (test === undefined) {

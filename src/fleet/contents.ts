@@ -22,6 +22,7 @@ interface Piece {
   /** Hash of the beginning of a chunk: the same before and after the chunk is complete. */
   begin?: string;
   isCut?: boolean;
+  isChunk?: boolean;
   sha256: string;
   bytes: number;
   /** Of a message of OTLP: hash of its dictionary, then that of what was read. */
@@ -29,6 +30,8 @@ interface Piece {
   read?: string | null;
   /** No file has brought it before. */
   isNew: boolean;
+  /** Chunk of another file that is this one, or begins as it does. */
+  same: string | null;
 }
 
 export class Contents {
@@ -68,6 +71,7 @@ export class Contents {
     const known = this.set.begins.get(last.begin);
     const own = { ...last, isCut: last.isCut === true, isApart: true };
     const others = [known, this.batch.get(last.begin)].filter((each) => each?.sha256 !== last.sha256);
+    last.same = others.find((each) => each !== undefined)?.sha256 ?? null;
     const isKnown = others.some((each) => each !== undefined && !isMore(own, each));
     if (isKnown && !own.isCut) return;
     // Its samples would count twice.
@@ -118,7 +122,7 @@ export class Contents {
     const isNew = claim === "mine" && former?.isNew !== false;
     // If a file has a content twice, the later one counts: it has the list of live objects that is kept.
     if (former !== undefined) former.isNew = false;
-    this.pieces.push({ sha256, bytes, isNew });
+    this.pieces.push({ sha256, bytes, isNew, same: claim === "done" || claim === "own" ? sha256 : null });
     return isNew;
   }
 
@@ -137,6 +141,16 @@ export class Contents {
     if (begin !== undefined) this.batch.drop(begin, sha256);
     if (sha256 !== this.file) this.set.unclaim(sha256);
     if (typeof read === "string") this.set.unclaim(read);
+  }
+
+  get hasChunks(): boolean {
+    return this.pieces.some(({ isChunk }) => isChunk);
+  }
+
+  /** Files of which it has a chunk, as far as they are known, or else the chunk. */
+  get shared(): string[] {
+    const chunks = this.pieces.flatMap(({ same }) => same ?? []);
+    return [...new Set(chunks.map((sha256) => this.set.taken.get(sha256) ?? sha256))];
   }
 
   /** Bytes of the longest cut chunk that it brings; 0 if there is none. */
@@ -163,7 +177,8 @@ export class Contents {
    */
   counted(from: number, end: number): { sha256: string; ranges: Ranges; others: Set<number> }[] {
     const cut = this.pieces.filter((piece) => this.isApart(piece));
-    return [null, ...cut].map((own) => {
+    const isRest = cut.length === 0 || this.pieces.some((piece) => piece.isNew && !cut.includes(piece));
+    return [...(isRest ? [null] : []), ...cut].map((own) => {
       const isOf = (piece: Piece | undefined) =>
         own === null ? piece?.isNew !== false && !cut.includes(piece!) : piece === own;
       const others = this.pieces.flatMap((piece, i) => (isOf(piece) ? [] : [i]));
@@ -206,10 +221,10 @@ function beginIn({ begin, isCut }: Piece): Pick<TakenRecording, "begin" | "isCut
 }
 
 /** The beginning of a chunk of a recording; {} if the content is another one, or too short to be recognised. */
-function ofChunk(content: Uint8Array): Pick<Piece, "begin" | "isCut"> {
+function ofChunk(content: Uint8Array): Pick<Piece, "begin" | "isCut" | "isChunk"> {
   const begin = beginOf(content);
   if (begin === null) return {};
   const hash = createHash("sha256");
   for (const part of begin.parts) hash.update(part);
-  return { begin: hash.digest("hex").slice(0, BEGIN_DIGITS), isCut: begin.isCut };
+  return { begin: hash.digest("hex").slice(0, BEGIN_DIGITS), isCut: begin.isCut, isChunk: true };
 }

@@ -5,7 +5,7 @@
  *   TABLE/date=YYYY-MM-DD/PART.parquet        PART   YYYY-MM-DD-16 hex digits, of the same date
  *   _spanflame/files/WRITER/FILE              WRITER, FILE   16 hex digits
  *   _spanflame/writers/WRITER[~VICTIM]        VICTIM is a writer whose work WRITER completes
- *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, compact-YYYY-MM-DD, or commit
+ *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, compact-YYYY-MM-DD (0000-00-00: chunks), or commit
  *   _spanflame/commits/BATCH, …/done/BATCH    BATCH  WRITER-8 hex digits and a number
  */
 import { crc32 } from "../bytes/crc32.ts";
@@ -39,6 +39,9 @@ export interface TakenRecording {
   isApart?: boolean;
   /** Of a content: SHA-256 of its file. */
   of?: string;
+  /** Files that have a chunk of it, or such chunks; and what it states of its process. */
+  with?: string[];
+  facts?: Record<string, string>;
   /** All that it has was in the data set before. */
   isCopy?: boolean;
 }
@@ -136,7 +139,20 @@ export function recordingsOf(text: string): TakenRecording[] {
   const { recordings } = object(text);
   if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
   return recordings.map((each: Partial<TakenRecording> | null, i) => {
-    const { sha256, file, bytes, unreadable, isContent, begin, isCut, isApart, of, isCopy } = each ?? {};
+    const {
+      sha256,
+      file,
+      bytes,
+      unreadable,
+      isContent,
+      begin,
+      isCut,
+      isApart,
+      of,
+      isCopy,
+      facts,
+      with: shared,
+    } = each ?? {};
     if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
     return {
       sha256,
@@ -149,8 +165,14 @@ export function recordingsOf(text: string): TakenRecording[] {
       ...(isApart === true && { isApart }),
       ...(typeof of === "string" && { of }),
       ...(isCopy === true && { isCopy }),
+      ...(Array.isArray(shared) && { with: shared.filter((other) => typeof other === "string") }),
+      ...(facts !== null && typeof facts === "object" && { facts: textsIn(facts) }),
     };
   });
+}
+
+function textsIn(facts: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => typeof value === "string"));
 }
 
 /** The moves and removals of a commit of `writer`. Throws an error with the first fact that is wrong. */

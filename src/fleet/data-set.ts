@@ -64,6 +64,10 @@ const MOST_PLACE = 200;
 const PAUSE_MS = 5;
 const STALE_TRIES = 200;
 
+/** Claimed while a batch with chunks is committed, which takes milliseconds; looked at so often. */
+const LOCK = "compact-0000-00-00";
+const LOCK_MS = 5;
+
 /** Bytes of a writer's facts, of a claim, and of the marker, at most. */
 const MOST_FACTS_BYTES = 1 << 12;
 
@@ -71,7 +75,11 @@ export class DataSet {
   readonly folder: string;
   readonly writer: string;
   private readonly disk: Folder;
-  private readonly taken = new Set<string>();
+  /** Files by the SHA-256 of their contents, and of themselves; "" for a copy. */
+  readonly taken = new Map<string, string>();
+  /** What files state of their process, and which of them have chunks of others. */
+  readonly facts = new Map<string, Readonly<Record<string, string>>>();
+  readonly links: [file: string, others: readonly string[]][] = [];
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
   /** Chunks that are in a part. */
@@ -308,6 +316,12 @@ export class DataSet {
     return "busy";
   }
 
+  /** Waits until no other writer or thread has the lock; gives the claim that is to be given back. */
+  async lock(): Promise<string> {
+    while (this.claim(LOCK) !== "mine") await new Promise((resolve) => setTimeout(resolve, LOCK_MS));
+    return LOCK;
+  }
+
   /** Makes a claim that has its content from the first moment on. Throws EEXIST. */
   private link(key: string): void {
     const own = this.state("files", this.writer, "claim");
@@ -339,8 +353,11 @@ export class DataSet {
     return this.reasons.get(sha256) ?? null;
   }
 
-  private take({ sha256, bytes, unreadable, begin, isCut, isContent, isApart }: TakenRecording): void {
-    this.taken.add(sha256);
+  private take(recording: TakenRecording): void {
+    const { sha256, bytes, unreadable, begin, isCut, isContent, isApart, of = sha256, isCopy, facts } = recording;
+    this.taken.set(sha256, isCopy === true ? "" : of);
+    if (recording.with !== undefined) this.links.push([sha256, recording.with]);
+    if (facts !== undefined) this.facts.set(of, { ...this.facts.get(of), ...facts });
     if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
     const isAlone = isApart === true || isContent !== true;
     if (begin !== undefined) this.begins.add(begin, { sha256, bytes, isCut: isCut === true, isApart: isAlone });
@@ -360,7 +377,7 @@ export class DataSet {
       for (const { from, to } of moves) if (from !== null) this.sources.set(to, sources);
       // Until they are forgotten they count: their removal may be repeated.
       for (const { sha256 } of kind === "commits" ? forgottenBy(text) : [])
-        for (const each of sha256) this.taken.add(each);
+        for (const each of sha256) this.taken.set(each, each);
       for (const recording of recordingsOf(text)) this.take(recording);
     } catch (error) {
       const lost = "recordings of its parts are known by these, but copies that are packed otherwise may count twice";
@@ -384,7 +401,7 @@ export class DataSet {
 
   /** Recordings of a part count as those of a manifest. */
   takeAll(recordings: readonly string[]): void {
-    for (const sha256 of recordings) this.taken.add(sha256);
+    for (const sha256 of recordings) if (!this.taken.has(sha256)) this.taken.set(sha256, sha256);
   }
 
   /** Path in the data set of a file that is to be written. */

@@ -177,6 +177,38 @@ describe("export", () => {
     expect(await total()).toBe(formatCount(all));
   });
 
+  withDuckDb(
+    "gives all files of a process the service that a chunk of one states, in whatever order they come",
+    async () => {
+      const parts = readFileSync(join(input, "shop-chunks.jfr"));
+      const first = parts.subarray(0, Number(parts.readBigInt64BE(8)));
+      const stating = readFileSync(join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr"));
+      const own = join(folder, "process");
+      mkdirSync(own);
+      const paths = ["bare.jfr", "both.jfr", "other.jfr"].map((name) => join(own, name)) as [string, string, string];
+      for (const [i, bytes] of [
+        parts,
+        Buffer.concat([first, stating]),
+        readFileSync(join(input, "shop.jfr")),
+      ].entries())
+        writeFileSync(paths[i]!, bytes);
+      const [bare, both, other] = paths;
+      const services = () =>
+        rowsOf(
+          set,
+          "select distinct file = 'other.jfr' as other, service, resource['service.name'] as stated from samples join recordings r using (part, recording_id, service) order by 1",
+        );
+      for (const runs of [[[bare, both, other]], [[both], [other, bare]], [[bare, other], [both]]]) {
+        set = `${set}-${runs.length}`;
+        for (const run of runs) expect((await exported(...run, "--service", "fallback", "--jobs", "1")).code).toBe(0);
+        expect(await services()).toEqual([
+          { other: false, service: "demo-shop", stated: "demo-shop" },
+          { other: true, service: "fallback", stated: null },
+        ]);
+      }
+    },
+  );
+
   it("removes with a recording the beginning of its cut chunk", async () => {
     const whole = readFileSync(join(input, "shop-chunks.jfr"));
     const cut = join(folder, "removed.jfr");

@@ -13,6 +13,7 @@ import { pathFacts } from "./deployment.ts";
 import { byDay, bytesOf, type ExportInput, exportInputs, faultOf, isSince, pathsOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
 import { type ExportChoice, type Exported, Exporter, type Result } from "./exporter.ts";
+import { completeFacts } from "./late-facts.ts";
 import { removeFrom } from "./remove.ts";
 import { StatusFile, type Watch, watch } from "./watch.ts";
 
@@ -124,6 +125,7 @@ async function exportAll(
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
   }
+  await completeFacts(set);
   return busy;
 }
 

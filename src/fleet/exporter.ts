@@ -30,6 +30,7 @@ import { type Batch, Begins, isMore, type TakenRecording } from "./data-set-name
 import { resourceWith } from "./deployment.ts";
 import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
 import { writeIndex } from "./id-index.ts";
+import { factsOf, instanceOf } from "./late-facts.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { filePath } from "./parquet/parts.ts";
@@ -232,7 +233,13 @@ export class Exporter {
       return { result: "cut", bytes: cutBytes };
     }
     const added = contents.takenAs(name);
-    const file = { sha256, file: name, bytes: size };
+    const { shared } = contents;
+    const facts = factsOf({ ...files[0]?.resource, ...this.choice.resource });
+    const file = {
+      ...{ sha256, file: name, bytes: size },
+      ...(shared.length > 0 && { with: shared }),
+      ...(contents.hasChunks && Object.keys(facts).length > 0 && { facts }),
+    };
     const cutBefore =
       contents.cutBefore === 0 ? null : cutWords(contents.cutBefore, registeredIn(this.set.folder)?.place);
     if (contents.isKnown && cutBefore !== null) {
@@ -264,7 +271,7 @@ export class Exporter {
       name,
       bytes: size,
       service: resource["service.name"] ?? this.choice.service,
-      instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
+      instance: instanceOf(resource),
       resource,
       diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
       begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
@@ -359,31 +366,25 @@ export class Exporter {
   async flush(): Promise<void> {
     this.flushed = performance.now();
     if (this.manifest.length === 0) return;
-    const lesser = this.lesser();
-    const recordings = this.taken;
     progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);
-    let replaced: Awaited<ReturnType<typeof without>> | null = null;
+    const claims: string[] = [];
     try {
-      const batch: Batch = { recordings: this.manifest, files: [] };
-      if (lesser.size > 0) replaced = await without(this.kernels, this.set, lesser);
-      this.dates.push(...(replaced?.claims ?? []));
-      const moves = new Map<TableName, Batch["files"]>();
-      const parts = recordings.length === 0 ? null : await this.partsOf(recordings);
-      for (const part of parts?.parts(partName) ?? []) {
-        this.written.parts++;
-        for (const { name, rows, count } of part.tables) {
-          const file = this.set.newFile();
-          this.written.bytes += writeFile(tableOf(name), rows, count, fileOptions(this.kernels, name), file.write);
-          file.close();
-          const own = moves.get(name) ?? [];
-          moves.set(name, own);
-          own.push({ from: file.path, to: filePath(name, part.date, part.name) });
-        }
+      this.lesser();
+      const recordings = this.taken;
+      let written = await this.writeParts();
+      // Others may have written a chunk of the batch meanwhile; from here on they wait.
+      if (this.manifest.some(({ begin }) => begin !== undefined)) claims.push(await this.set.lock());
+      const lesser = this.lesser();
+      if (this.taken.length < recordings.length) {
+        for (const { from } of written.files) if (from !== null) this.set.discard(from);
+        written = await this.writeParts();
       }
-      // Samples come last, so that a reader never finds samples without their stacks.
-      batch.files = [...(replaced?.files ?? []), ...[...moves.values()].flat()];
+      const replaced = lesser.size === 0 ? null : await without(this.kernels, this.set, lesser, this.dates);
+      const batch: Batch = { recordings: this.manifest, files: [...(replaced?.files ?? []), ...written.files] };
       if (replaced !== null) batch.forgotten = this.set.forgotten(lesser, false);
       this.set.commit(batch);
+      this.written.parts += written.parts;
+      this.written.bytes += written.bytes;
       for (const date of replaced?.indexed ?? []) writeIndex(this.kernels, this.set, date);
       this.taken = [];
       this.manifest = [];
@@ -393,7 +394,27 @@ export class Exporter {
       throw error;
     } finally {
       this.releaseDates(0);
+      for (const claim of claims) this.set.unclaim(claim);
     }
+  }
+
+  private async writeParts(): Promise<Written & Pick<Batch, "files">> {
+    const written = { parts: 0, bytes: 0 };
+    const moves = new Map<TableName, Batch["files"]>();
+    const parts = this.taken.length === 0 ? null : await this.partsOf(this.taken);
+    for (const part of parts?.parts(partName) ?? []) {
+      written.parts++;
+      for (const { name, rows, count } of part.tables) {
+        const file = this.set.newFile();
+        written.bytes += writeFile(tableOf(name), rows, count, fileOptions(this.kernels, name), file.write);
+        file.close();
+        const own = moves.get(name) ?? [];
+        moves.set(name, own);
+        own.push({ from: file.path, to: filePath(name, part.date, part.name) });
+      }
+    }
+    // Samples come last, so that a reader never finds samples without their stacks.
+    return { ...written, files: [...moves.values()].flat() };
   }
 
   /**

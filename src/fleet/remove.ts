@@ -14,13 +14,14 @@ import { DataSet, registeredIn } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
 import { isListed, partsOf } from "./data-set-files.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
-import { oldIndex, writeIndex } from "./id-index.ts";
+import { inAllDates, inDates, type Place } from "./exchange.ts";
+import { writeIndex } from "./id-index.ts";
 import { type ColumnData, ints, intsOf, longs, longsOf, textsOf } from "./parquet/column-data.ts";
 import { reordered } from "./parquet/columns.ts";
 import { DamagedFile } from "./parquet/damage.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { filePath } from "./parquet/parts.ts";
-import { ALL_TABLES, partsByDate, readPart, readTable, recordingsIn, replacedParts } from "./part-files.ts";
+import { ALL_TABLES, readPart, readTable, recordingsIn, replacedParts } from "./part-files.ts";
 import { checkDataSet } from "./query.ts";
 import { DATED, type PartRows } from "./tables/merge.ts";
 
@@ -59,6 +60,10 @@ interface Removed {
 }
 
 type Rows = PartRows["samples"];
+
+function nothingRemoved(): Removed {
+  return { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
+}
 
 export async function remove({ inputs, values }: CallOf<"remove">): Promise<ExitCode> {
   const [folder = ""] = inputs;
@@ -116,7 +121,7 @@ export async function removeFrom(
 ): Promise<Removed> {
   if (gone.parts === undefined) set.checkUnregistered();
   const kernels = await newKernels();
-  const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
+  const removed = nothingRemoved();
   const lost = new Set<string>();
   const claims: string[] = [];
   const alive = setInterval(() => set.touch(), 60_000);
@@ -125,7 +130,16 @@ export async function removeFrom(
     const known = (isOwn: (recording: TakenRecording) => boolean) => (wanted === undefined ? [] : set.known(isOwn));
     const apart = known(({ isApart, of = "" }) => isApart === true && isOf(wanted!, "", of));
     const own = apart.length === 0 ? gone : { ...gone, apart: new Set(apart) };
-    const { files, indexed, busy } = inDates(kernels, set, own, removed, lost, claims);
+    const { files, indexed, busy } = inDates(
+      set,
+      claims,
+      (date) => gone.before === undefined || BigInt(Date.parse(date)) * NANOS_OF_MS < gone.before,
+      (place) => {
+        // A catalogue may have taken the parts since. Its script waits for dates that are claimed.
+        if (gone.parts === undefined) set.checkUnregistered();
+        return inPart(kernels, set, place, own, removed, lost);
+      },
+    );
     for (const date of busy) say(`spanflame: ${date}: another process is merging it`);
     removed.left.push(...busy);
     // Of such a recording all rows may have been too old.
@@ -149,64 +163,19 @@ export async function removeFrom(
   return removed;
 }
 
-/** What takes the place of parts, and the dates whose index has these. `busy`: dates that others are merging. */
-interface Exchanged {
-  files: Batch["files"];
-  indexed: string[];
-  busy: string[];
-}
-
-/** Claims each date, and finds what takes the place of its parts. */
-function inDates(
-  kernels: Kernels,
-  set: DataSet,
-  gone: Gone,
-  removed: Removed,
-  lost: Set<string>,
-  claims: string[],
-): Exchanged {
-  const found: Exchanged = { files: [], indexed: [], busy: [] };
-  for (const [date, parts] of partsByDate(set.folder)) {
-    if (gone.before !== undefined && BigInt(Date.parse(date)) * NANOS_OF_MS >= gone.before) continue;
-    const has = (part: string) => recordingsIn(kernels, set.folder, filePath("recordings", date, part));
-    if (gone.recordings !== undefined && !parts.some((part) => has(part).some((each) => gone.recordings?.has(each))))
-      continue;
-    const key = `compact-${date}`;
-    if (set.claim(key) !== "mine") {
-      found.busy.push(date);
-      continue;
-    }
-    claims.push(key);
-    // A catalogue may have taken the parts since. Its script waits for dates that are claimed.
-    if (gone.parts === undefined) set.checkUnregistered();
-    // Before the claim another process may have exchanged them.
-    const own = (partsByDate(set.folder).get(date) ?? []).flatMap((part) =>
-      inPart(kernels, set, { date, part }, gone, removed, lost),
-    );
-    // It has ids of what is removed.
-    const index = own.length > 0 ? oldIndex(set.folder, date) : [];
-    if (index.length > 0) found.indexed.push(date);
-    found.files.push(...own, ...index);
-  }
-  return found;
-}
-
 /** What takes the place of parts with these recordings; `claims` are to be given back after the commit. */
-export async function without(
-  kernels: Kernels,
-  set: DataSet,
-  recordings: ReadonlySet<string>,
-): Promise<Exchanged & { claims: string[] }> {
-  const claims: string[] = [];
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const removed: Removed = { samples: 0, recordings: 0, parts: 0, bytes: 0, left: [] };
-    const found = inDates(kernels, set, { recordings }, removed, new Set(), claims);
-    if (found.busy.length === 0) return { ...found, claims };
-    for (const { from } of found.files) if (from !== null) set.discard(from);
-    for (const claim of claims.splice(0)) set.unclaim(claim);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-  throw new Error(`${set.folder}: another process is merging parts; export again`);
+export function without(kernels: Kernels, set: DataSet, recordings: ReadonlySet<string>, claims: string[]) {
+  const has = (date: string) => (part: string) =>
+    recordingsIn(kernels, set.folder, filePath("recordings", date, part)).some((each) => recordings.has(each));
+  return inAllDates(
+    set,
+    claims,
+    (date, parts) => parts.some(has(date)),
+    (place) => {
+      set.checkUnregistered();
+      return inPart(kernels, set, place, { recordings }, nothingRemoved(), new Set());
+    },
+  );
 }
 
 /**
@@ -225,11 +194,6 @@ async function remaining(kernels: Kernels, set: DataSet, files: Batch["files"]):
     if (String(listed()) === String(before)) return found;
   }
   return null;
-}
-
-interface Place {
-  date: string;
-  part: string;
 }
 
 /** Files that take the place of those of a part; none if all of it stays. */

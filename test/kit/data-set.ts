@@ -19,8 +19,8 @@ interface DuckDb {
   };
 }
 
-/** Rows of an answer; its tables are those of the data set. */
-export async function rowsOf(folder: string, sql: string): Promise<Row[]> {
+/** Rows of an answer; its tables are those of the data set, or made by statements. */
+export async function rowsOf(folder: string, sql: string, statements: readonly string[] = []): Promise<Row[]> {
   const { DuckDBInstance } = createRequire(import.meta.url)("@duckdb/node-api") as DuckDb;
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   try {
@@ -28,6 +28,7 @@ export async function rowsOf(folder: string, sql: string): Promise<Row[]> {
       if (!existsSync(join(folder, name))) continue;
       await connection.run(`create view ${name} as select * from '${join(folder, name)}/*/*.parquet'`);
     }
+    for (const statement of statements) await connection.run(statement);
     return (await connection.runAndReadAll(sql)).getRowObjectsJson();
   } finally {
     connection.closeSync();

@@ -191,7 +191,7 @@ const ROOMS: [string, number, string][] = [
   ["src/core", 12_609, "the core's host: tables, reading, answers"],
   ["src/fleet", 12_923, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
-  ["src/input", 3_503, "formats of files, archives, opening"],
+  ["src/input", 3_516, "formats of files, archives, opening"],
   ["src/library", 5_376, "the package's entries"],
   ["src/model", 18_309, "queries, traces, findings, words"],
   ["src/node", 4_946, "files, arguments and output of Node"],

@@ -64,7 +64,14 @@ class LogsReading {
       faults.push([`logs: ${encoding}: ${message}; the records before that were read`, offset]);
     };
     let going = true;
+    const mayHave = reading.expansion.messageLimit();
+    let count = 0;
     for await (const logs of form === "json" ? jsonLogs(source, note) : protobufLogs(source, form, note)) {
+      if (!mayHave(count++)) {
+        const fact = "logs: there are more messages than the file's bytes allow; the others were not read";
+        reading.note(file.name, "source.excess", fact, 0);
+        break;
+      }
       this.take(logs);
       if (this.waiting > MOST_WAITING) going = await this.flush();
       if (!going) return false;

@@ -82,6 +82,7 @@ class RecordingFile {
   }
 
   private async readChunks(source: ByteSource, first: number): Promise<boolean> {
+    const mayHave = this.reading.expansion.messageLimit();
     for (let at = first; !this.isOver; ) {
       const merged = await this.mergeChunk(at);
       if (merged !== null) {
@@ -92,6 +93,11 @@ class RecordingFile {
       const head = await this.between(() => source.slice(at, at + HEADER_BYTES));
       if (head === null) return false;
       if (head.length === 0) return true;
+      if (!mayHave(this.chunks)) {
+        const fact = `jfr: the file has more chunks than its bytes allow; those from offset ${at} on were not read`;
+        this.note("source.excess", "error", fact, this.chunks, at);
+        return true;
+      }
       if (!hasMagic(head) || head.length < HEADER_BYTES) {
         const next = await this.between(() => this.nextChunk(source, at + 1));
         if (next === null) return false;

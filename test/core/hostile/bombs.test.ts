@@ -325,6 +325,25 @@ describe("packed messages without end", () => {
     expect(messages - (isWhole ? MOST + 9 : MOST)).toBeOneOf([0, -1]);
     expect(codes(core).includes("otlp.messages")).toBe(!isWhole);
   });
+
+  it("chunks and logs are as many as their bytes allow", async () => {
+    const header = new Uint8Array(68).fill(0);
+    header.set([0x46, 0x4c, 0x52, 0, 0, 2]);
+    header[15] = 68;
+    const chunks = new Uint8Array(Buffer.concat(Array.from({ length: MOST + 9 }, () => header)));
+    const log = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}\n';
+    const logs = new TextEncoder().encode(log.repeat(MOST + 9));
+    for (const [bytes, count] of [
+      [chunks, (core: Core) => core.files()[0]!.chunks.length],
+      [logs, null],
+    ] as const) {
+      for (const isPacked of [true, false]) {
+        const { core } = await open(bytesSource(isPacked ? gzipSync(gzipSync(bytes)) : bytes));
+        expect(codes(core).includes("source.excess")).toBe(isPacked);
+        if (count !== null) expect(count(core)).toBe(isPacked ? MOST : MOST + 9);
+      }
+    }
+  });
 });
 
 describe("inputs that change or fail", () => {

@@ -92,8 +92,10 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   const nanos = kernels.pairs(all.time, order);
   const begins = microseconds(nanos);
   const [window, windowOf] = [windows.micros(), kernels.mapped(order, windows.numbers)];
-  for (const [i, number] of windowOf.entries())
+  for (let i = 0; i < windowOf.length; i++) {
+    const number = windowOf[i]!;
     if (number !== 0) begins.set(window.from.subarray(2 * number, 2 * number + 2), 2 * i);
+  }
   const values = kernels.pairs(all.value, order);
   const periods = new Uint32Array(BigInt64Array.from([0n, ...kinds.map(({ period }) => period)]).buffer);
   const hasPeriod = Uint32Array.from(kinds, ({ period }, i) => (period > 0n ? i + 1 : 0));

@@ -203,6 +203,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/core/instance/error.ts",
       "src/core/version.ts",
       "src/library/",
+      "src/model/words/text.ts",
       "src/push/",
       "src/node/disk.ts",
       "node:",

@@ -279,6 +279,15 @@ describe("a message", () => {
   });
 });
 
+it("what a receiver answers is printed without signs that move a terminal", async () => {
+  const error = JSON.stringify({ partialSuccess: { rejectedProfiles: "1", errorMessage: "full\u001b[2J\nnow" } });
+  const server = await serve(answer(200, error, { "content-type": "application/json" }));
+  const { code, stderr } = await run(program("await start({ push: process.env.URL }); burn(50);"), { URL: server.url });
+  await server.close();
+  expect(code).toBe(0);
+  expect(stderr).toContain("the receiver did not take a part: full\\u001b[2J\\u000anow\n");
+});
+
 it("a recording begins without the library and the core", () => {
   const seen = new Set<string>();
   const follow = (file: string) => {

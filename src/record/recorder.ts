@@ -10,6 +10,7 @@ import { basename } from "node:path";
 import * as threads from "node:worker_threads";
 import { SpanflameError } from "../core/instance/error.ts";
 import type { Recording } from "../library/index.ts";
+import { visible } from "../model/words/text.ts";
 import { OUTPUT } from "../node/disk.ts";
 import { pathOf, type RecordOptions, resourceOf, type Settings, withDefaults } from "./options.ts";
 import { Part } from "./part.ts";
@@ -40,7 +41,9 @@ let recorder: Recorder | null = null;
 const said = new Set<string>();
 let isEnding = false;
 
-function warn(message: string, code = "SPANFLAME_RECORD"): void {
+/** The words of receivers and the names of routes may have signs that move a terminal. */
+function warn(words: string, code = "SPANFLAME_RECORD"): void {
+  const message = visible(words);
   if (said.has(message)) return;
   said.add(message);
   if (!isEnding) process.emitWarning(message, { code });

@@ -173,6 +173,19 @@ test("a damaged part is left out and listed among the messages", async ({ page, 
   await expect(page.getByTestId("message")).toContainText(part.slice("damaged/".length));
 });
 
+test("the inbox of a catalogue says so", async ({ page, receivers }) => {
+  receivers.add(origin);
+  const set = join(folder, "inbox");
+  run("export", RECORDING, "--parquet", set);
+  writeFileSync(join(set, "_spanflame", "registered"), "Iceberg as profiles\n");
+  // The next batch writes it to the list that hosts have.
+  run("export", fixture("shop.jfr"), "--parquet", set);
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/inbox/`)}&root=${rootOf(RECORDING)}`);
+  await allowHost(page, origin);
+  await page.getByTestId("message-details").click();
+  await expect(page.getByTestId("message")).toContainText("an inbox of Iceberg as profiles");
+});
+
 test("a copy that lacks a part of its list is refused", async ({ page, receivers }) => {
   receivers.add(origin);
   run("export", RECORDING, "--parquet", join(folder, "incomplete"));

@@ -5,9 +5,17 @@ import { formatBytes, formatCounted, formatNanos } from "../model/words/format.t
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
-import { DataSet, damagedRecords, registeredIn } from "./data-set.ts";
+import { DataSet, damagedRecords } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
-import { damagedLists, isListed, linksAbove, listedParts, partsInFolder, partsOf } from "./data-set-files.ts";
+import {
+  damagedLists,
+  isListed,
+  linksAbove,
+  listedParts,
+  partsInFolder,
+  partsOf,
+  registeredIn,
+} from "./data-set-files.ts";
 import { oldIndex, writeIndex } from "./id-index.ts";
 import { noteUnchecked } from "./open-data-set.ts";
 import { textsOf } from "./parquet/column-data.ts";

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { beginOf } from "../bytes/chunk-begin.ts";
 import type { Core } from "../core/core.ts";
 import type { Dumps } from "../core/dumps/dump.ts";
-import { type DataSet, registeredIn } from "./data-set.ts";
+import type { DataSet } from "./data-set.ts";
+import { registeredIn } from "./data-set-files.ts";
 import { type Begins, isMore, type TakenRecording } from "./data-set-names.ts";
 import { dictionaryHash, readHash } from "./read-hash.ts";
 

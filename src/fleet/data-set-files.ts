@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { PARTS_FILE, PARTS_FOLDER, type TableName } from "../core/tables/data-sets.ts";
+import { PARTS_FILE, PARTS_FOLDER, STATE_FOLDER, type TableName } from "../core/tables/data-sets.ts";
 import { Folder, isMissing } from "../node/disk.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
-import type { Batch } from "./data-set-names.ts";
+import { type Batch, MOST_MANIFEST_BYTES } from "./data-set-names.ts";
 import { Damaged } from "./parquet/damage.ts";
 import { type Footer, footerSize, readFooter } from "./parquet/footer.ts";
 import {
@@ -29,6 +29,11 @@ const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 const KEPT_MS = 60_000;
 const LIST_DIGITS = 16;
 const LIST = /^\d{4}-\d\d-\d\d-[0-9a-f]{16}\.json$/;
+
+/** The file that says in which catalogue (Iceberg) the parts are registered, and then the names of these. */
+const REGISTERED = "registered";
+/** Letters of the words for a catalogue. */
+const MOST_PLACE = 200;
 
 /** Lists by their paths, of the data sets that were read last: they never change. */
 let known = new Map<string, ReadonlyMap<string, Part>>();
@@ -311,11 +316,19 @@ function writeList(dir: string, date: string, parts: readonly Part[]): DateList 
   return dateListOf(date, list, sorted);
 }
 
+/** The catalogue that has the rows of a data set, and the parts whose rows it has; null if there is none. */
+export function registeredIn(folder: string): { place: string; parts: ReadonlySet<string> } | null {
+  const text = new Folder(folder).read(`${STATE_FOLDER}/${REGISTERED}`, MOST_MANIFEST_BYTES);
+  if (text === null) return null;
+  const [place = "", ...parts] = text.split("\n");
+  return { place: place.trim().slice(0, MOST_PLACE), parts: new Set(parts) };
+}
+
 /** Names the lists, after all of them are written. Readers may still read the former ones for a while. */
 function writeRoot(dir: string, lists: readonly DateList[]): void {
   const folder = new Folder(dir);
   const sorted = lists.toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  folder.replace(PARTS_FILE, datesText(sorted));
+  folder.replace(PARTS_FILE, datesText(sorted, registeredIn(dir)?.place));
   const current = new Set(sorted.map(({ list }) => list));
   for (const name of folder.names(PARTS_FOLDER)) {
     const path = listPath(name);

@@ -32,7 +32,7 @@ import { MARKER, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
 import { Folder, isMissing, type NewFile, OutsideError } from "../node/disk.ts";
 import { UsageError } from "../node/exit.ts";
 import { say } from "../node/terminal.ts";
-import { changeLists, damagedLists, hasLists, listFolder, partsOf } from "./data-set-files.ts";
+import { changeLists, damagedLists, hasLists, listFolder, partsOf, registeredIn } from "./data-set-files.ts";
 import {
   type Batch,
   Begins,
@@ -55,11 +55,6 @@ import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
 
 const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
 
-/** The file that says in which catalogue (Iceberg) the parts are registered, and then the names of these. */
-const REGISTERED = "registered";
-
-/** Letters of the words for a catalogue. */
-const MOST_PLACE = 200;
 /** Pause between two tries to be the one that moves files. After so many, a claim without a writer is removed. */
 const PAUSE_MS = 5;
 const STALE_TRIES = 200;
@@ -545,14 +540,6 @@ export function damagedRecords(folder: string): string[] {
       return [`${path}: ${error instanceof Error ? error.message : error}`];
     }
   });
-}
-
-/** The catalogue that has the rows of a data set, and the parts whose rows it has; null if there is none. */
-export function registeredIn(folder: string): { place: string; parts: ReadonlySet<string> } | null {
-  const text = new Folder(folder).read(`${STATE_FOLDER}/${REGISTERED}`, MOST_MANIFEST_BYTES);
-  if (text === null) return null;
-  const [place = "", ...parts] = text.split("\n");
-  return { place: place.trim().slice(0, MOST_PLACE), parts: new Set(parts) };
 }
 
 /** Names in a folder that are not hidden; none if there is no such folder. */

@@ -9,7 +9,7 @@ import { PARTS_FILE } from "../core/tables/data-sets.ts";
 import type { FilterChip } from "../model/query/filters.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { Refused } from "./parquet/damage.ts";
-import { readLists } from "./parquet/part-lists.ts";
+import { inboxWords, readLists } from "./parquet/part-lists.ts";
 import { type DataSetFiles, pathOf } from "./parquet/parts.ts";
 import { type Selected, selectSamples } from "./tables/select.ts";
 import { wantedOf } from "./tables/selectors.ts";
@@ -17,6 +17,8 @@ import { wantedOf } from "./tables/selectors.ts";
 export interface LakeAnswer extends Selected {
   /** What there is to say of the data set's version. */
   older: string | null;
+  /** Whose inbox it is, if a catalogue has the rows. */
+  inbox: string | null;
   /** Bytes and requests that the selection took. */
   bytes: number;
   requests: number;
@@ -108,7 +110,7 @@ export async function selectFromHost(
 ): Promise<LakeAnswer> {
   const host = new Host(address, mostBytes);
   const wanted = { ...wantedOf(conditions), ...(date !== null && { date }) };
-  const { parts, older } = await readLists((path) => host.text(path), wanted);
+  const { parts, older, registered } = await readLists((path) => host.text(path), wanted);
   const files: DataSetFiles = {
     parts,
     open: (part) => ({
@@ -117,5 +119,6 @@ export async function selectFromHost(
     }),
   };
   const selected = await selectSamples(files, wanted);
-  return { ...selected, older, bytes: host.bytes, requests: host.requests };
+  const inbox = registered === undefined ? null : inboxWords(registered);
+  return { ...selected, older, inbox, bytes: host.bytes, requests: host.requests };
 }

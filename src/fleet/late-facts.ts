@@ -3,8 +3,9 @@
  * them have the facts, whichever was exported first.
  */
 import type { Resource } from "../core/types.ts";
-import { type DataSet, registeredIn } from "./data-set.ts";
+import type { DataSet } from "./data-set.ts";
 import { newKernels } from "./data-set-codec.ts";
+import { registeredIn } from "./data-set-files.ts";
 import { DEPLOYMENT, type DeploymentColumn, deploymentOf } from "./deployment.ts";
 import { inAllDates } from "./exchange.ts";
 import { writeIndex } from "./id-index.ts";

@@ -9,9 +9,10 @@ import { ReaderLeft, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { didYouMean } from "../node/usage/suggest.ts";
 import { OutputError } from "../node/write-all.ts";
-import { registeredIn, versionOf } from "./data-set.ts";
-import { localFiles } from "./data-set-files.ts";
+import { versionOf } from "./data-set.ts";
+import { localFiles, registeredIn } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
+import { inboxWords } from "./parquet/part-lists.ts";
 import { olderVersion } from "./parquet/schema.ts";
 import { answerSql, knownSql, wantedBy } from "./query-answers.ts";
 import { type Answer, printCsv, printJsonRows, printLines, printRows, textsOf } from "./query-output.ts";
@@ -96,9 +97,7 @@ export function checkDataSet(dir: string): void {
 /** An answer from an inbox may not be that of the catalogue, which merges and deletes. */
 export function sayRegistered(dir: string): void {
   const by = registeredIn(dir);
-  if (by === null) return;
-  const why = "it may have deleted rows that are here, and have others that are not";
-  say(`spanflame: warning: ${dir} is an inbox of ${by.place}, so ask the catalogue: ${why}`);
+  if (by !== null) say(`spanflame: warning: ${dir} is ${inboxWords(by.place)}`);
 }
 
 /** The first paragraph of a message: the next ones draw the place in the SQL, over several lines. */

@@ -8,6 +8,7 @@
  *
  * LIST is named by its content and never changes, so `parts.json`, which is written last, names one state of all dates.
  * `crc` is the CRC-32 of the text of `dates` or `parts` without spaces: a changed name would hide a part.
+ * A member `registered` says which catalogue has the rows: the data set is its inbox.
  * Earlier versions have all parts in `parts.json`, the first ones without `crc`.
  */
 import { PARTS_FILE, PARTS_FOLDER } from "../../core/tables/data-sets.ts";
@@ -26,7 +27,12 @@ export interface Lists {
   /** All parts, of an earlier version. */
   parts: Part[];
   older: string | null;
+  registered?: string;
 }
+
+/** What a reader says of the inbox of a catalogue. */
+export const inboxWords = (place: string) =>
+  `an inbox of ${place}, so ask the catalogue: it may have deleted rows that are here, and have others that are not`;
 
 const NAME = /^[\w.-]{1,200}$/;
 const MS_OF_DAY = 86_400_000;
@@ -35,12 +41,12 @@ const TIMED = ["samples", "spans"];
 const isPlain = (names: readonly unknown[]) =>
   names.every((name) => typeof name === "string" && NAME.test(name) && !name.startsWith("."));
 
-function textOf(member: "dates" | "parts", entries: readonly unknown[]): string {
-  const list = { format: FORMAT_NAME, version: FORMAT_VERSION, [member]: entries, crc: checkOf(entries) };
+function textOf(member: "dates" | "parts", entries: readonly unknown[], registered?: string): string {
+  const list = { format: FORMAT_NAME, version: FORMAT_VERSION, registered, [member]: entries, crc: checkOf(entries) };
   return `${JSON.stringify(list)}\n`;
 }
 
-export const datesText = (dates: readonly DateList[]) => textOf("dates", dates);
+export const datesText = (dates: readonly DateList[], registered?: string) => textOf("dates", dates, registered);
 export const partsText = (parts: readonly Part[]) => textOf("parts", parts);
 export const listPath = (list: string) => `${PARTS_FOLDER}/${list}`;
 
@@ -50,7 +56,7 @@ function checkOf(entries: unknown): number {
 
 /** Its entries, of dates or of parts. Throws an error that names the file, if the text is no such list. */
 function entriesOf(file: string, text: string) {
-  let list: { format?: unknown; version?: unknown; crc?: unknown; dates?: unknown; parts?: unknown } | null;
+  let list: Partial<Record<"format" | "version" | "crc" | "dates" | "parts" | "registered", unknown>> | null;
   try {
     list = JSON.parse(text);
   } catch (error) {
@@ -62,19 +68,20 @@ function entriesOf(file: string, text: string) {
   if (!Array.isArray(entries)) throw new Error(`${file} has no list of parts`);
   if (list.crc !== undefined && list.crc !== checkOf(entries))
     throw new Error(`${file} is damaged: its checksum is wrong`);
-  return { entries: entries as unknown[], hasDates: list.dates !== undefined, older };
+  const registered = typeof list.registered === "string" && { registered: list.registered };
+  return { entries: entries as unknown[], hasDates: list.dates !== undefined, older, ...registered };
 }
 
 /** Throws if the text is not `parts.json`. Names become paths, so they must be plain. `older`: olderVersion. */
 export function parseLists(text: string): Lists {
-  const { entries, hasDates, older } = entriesOf(PARTS_FILE, text);
-  if (!hasDates) return { dates: [], parts: entries.map((each, i) => partOf(PARTS_FILE, each, i)), older };
+  const { entries, hasDates, ...more } = entriesOf(PARTS_FILE, text);
+  if (!hasDates) return { dates: [], parts: entries.map((each, i) => partOf(PARTS_FILE, each, i)), ...more };
   const dates = entries.map((each, i): DateList => {
     const { date = "", list = "", from, to } = (each ?? {}) as Partial<DateList>;
     if (!isPlain([date, list])) throw new Error(`${PARTS_FILE}: entry ${i} is no list of a date`);
     return { date, list, ...timesIn(from, to) };
   });
-  return { dates, parts: [], older };
+  return { dates, parts: [], ...more };
 }
 
 /** Throws if the text is not the list of a date. */
@@ -128,9 +135,9 @@ export function nearTo({ date: day }: AskedTime): (date: string) => boolean {
 
 /** The parts of these dates, by a function that reads a file of the data set. */
 export async function readLists(read: (path: string) => Promise<string>, wanted: AskedTime = {}) {
-  const { dates, parts, older } = parseLists(await read(PARTS_FILE));
+  const { dates, parts, ...more } = parseLists(await read(PARTS_FILE));
   const lists = await Promise.all(
     listsFor(dates, wanted).map(async ({ list }) => parseParts(listPath(list), await read(listPath(list)))),
   );
-  return { parts: [...parts, ...lists.flat()], older };
+  return { parts: [...parts, ...lists.flat()], ...more };
 }

@@ -38,7 +38,7 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   const ask = { conditions, date: params.get("date"), mostBytes: LAKE.most };
   const answer = await fromElsewhere(signal, (fetcher) => fetcher.select(url.href, ask));
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
-  const { message, samples, spans, damaged, unchecked, older } = answer.value;
+  const { message, samples, spans, damaged, unchecked, older, inbox } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
   const findings: InputFile["findings"] = damaged.map((text) => ({
     code: "parquet.damaged",
@@ -46,6 +46,8 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
     message: text,
   }));
   if (older !== null) findings.push({ code: "parquet.older", severity: "info", message: older });
+  if (inbox !== null)
+    findings.push({ code: "parquet.inbox", severity: "warning", message: `The data set is ${inbox}.` });
   if (unchecked > 0) {
     const text = `${formatCounted(unchecked, "part")} without checksums, so damage in them may look like data`;
     findings.push({ code: "parquet.unchecked", severity: "info", message: text });

@@ -17,17 +17,16 @@ import type { PartRows } from "./tables/merge.ts";
 
 type Facts = Record<string, string>;
 
-const [SERVICE, INSTANCE] = ["service.name", "service.instance.id"];
-const KEYS = [SERVICE, INSTANCE, ...Object.values(DEPLOYMENT).flat()] as const;
+const KEYS: readonly string[] = ["service.name", "service.instance.id", ...Object.values(DEPLOYMENT).flat()];
 
 /** What a process states of these. */
 export function factsOf(resource: Resource): Facts {
-  const all = KEYS.map((key) => [key, String(resource[key!] ?? "")] as const);
-  return Object.fromEntries(all.filter(([, value]) => value !== ""));
+  const all = Object.entries(resource).map(([key, value]) => [key, String(value)] as const);
+  return Object.fromEntries(all.filter(([key, value]) => KEYS.includes(key) && value !== ""));
 }
 
 export function instanceOf(resource: Facts): string {
-  return resource[INSTANCE!] ?? resource["host.name"] ?? "";
+  return resource["service.instance.id"] ?? resource["host.name"] ?? "";
 }
 
 /** Facts that files lack and others of their process state, by the SHA-256 of the file. */
@@ -41,10 +40,11 @@ function lackingIn({ links, facts, taken }: DataSet): Map<string, Facts> {
   const lacking = new Map<string, Facts>();
   for (const group of new Set(groups.values())) {
     const members = [...group].sort();
-    const all = Object.assign({}, ...members.map((each) => facts.get(each)).reverse()) as Facts;
+    const stated = members.toReversed().flatMap((each) => Object.entries(facts.get(each) ?? {}));
+    const all: Facts = Object.fromEntries(stated);
     for (const each of members) {
       const own = facts.get(each) ?? {};
-      const rest = Object.entries(all).filter(([key]) => own[key] === undefined);
+      const rest = Object.entries(all).filter(([key]) => !Object.hasOwn(own, key));
       // Copies have no rows.
       if (rest.length > 0 && taken.get(each) === each) lacking.set(each, Object.fromEntries(rest));
     }
@@ -106,7 +106,7 @@ function withFacts(rows: PartRows, factsOf: (sha256: string) => Facts | undefine
     columns.set(name, [textValues(changed, true), textValues(values, true)]);
   };
   // A row may state another service than its recording.
-  change("service", (resource) => resource[SERVICE!] ?? "", true);
+  change("service", (resource) => resource["service.name"] ?? "", true);
   change("instance", instanceOf, true);
   for (const name of Object.keys(DEPLOYMENT) as DeploymentColumn[])
     change(name, (resource) => deploymentOf(resource, name), false);

@@ -88,7 +88,7 @@ const QUESTIONS: readonly Question[] = [
 
 /** Writes what tables of Iceberg have as a data set. */
 const SCAN = `
-import sys
+import json, sys
 from pathlib import Path
 import pyarrow.parquet as pq
 from pyiceberg.catalog.sql import SqlCatalog
@@ -98,6 +98,10 @@ for _, name in catalog.list_tables("profiles"):
     pq.write_to_dataset(rows, Path(sys.argv[2]) / name, partition_cols=["date"])
     if name == "samples":
         print(len(rows))
+# The list of earlier versions.
+parts = [(*path.relative_to(sys.argv[2]).parts, path) for path in Path(sys.argv[2]).glob("*/date=*/*.parquet")]
+parts = [{"table": t, "date": d[5:], "part": p.stem, "bytes": p.stat().st_size} for t, d, _, p in parts]
+Path(sys.argv[2], "parts.json").write_text(json.dumps({"format": "spanflame-parquet", "version": 2, "parts": parts}))
 `;
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);

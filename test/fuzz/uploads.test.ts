@@ -151,7 +151,7 @@ function checkFacts(): void {
   }
   for (const { resource } of core.files()) {
     for (const [key, value] of Object.entries(resource)) {
-      if (!/^[a-z][\w./-]*$/i.test(key) || typeof value !== "string") throw new Error(`fact ${key}: ${typeof value}`);
+      if (!/^[a-z_][\w./-]*$/i.test(key) || typeof value !== "string") throw new Error(`fact ${key}: ${typeof value}`);
       if (value.includes("native code")) throw new Error(`fact ${key}: ${value}`);
     }
   }

@@ -73,6 +73,8 @@ function deployment(of: (column: string) => ColumnData): Rows {
   return Object.fromEntries(Object.keys(DEPLOYMENT).map((column) => [column, of(column)]));
 }
 
+const hasWindow = (i: number) => i % 9 === 4;
+
 function samplesOf(part: string, salt: number): Rows {
   const all = numbers(ROWS);
   const text = (of: (i: number) => string, nullable = true) => textValues(all.map(of), nullable);
@@ -84,7 +86,12 @@ function samplesOf(part: string, salt: number): Rows {
       times.map((time) => time / 1000n),
       0,
     ),
-    time_unix_nano: longValues(times),
+    // A few rows lie in a window of a minute instead of at a time.
+    time_end: longValues(
+      times.map((time, i) => (hasWindow(i) ? time / 1000n + 60_000_000n : 0n)),
+      0,
+    ),
+    time_unix_nano: longValues(times.map((time, i) => (hasWindow(i) ? 0n : time))),
     profile_type: text((i) => TYPES[i % 3]!, false),
     unit: text(() => "nanoseconds", false),
     value: longValues(all.map((i) => BigInt(i * salt - 7))),

@@ -111,8 +111,13 @@ export class DataSet {
     for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
     const set = new DataSet(folder, randomBytes(8).toString("hex"));
     disk.write(set.state("writers", set.writer), JSON.stringify(ownFacts()));
-    set.recover();
-    set.begin();
+    try {
+      set.recover();
+      set.begin();
+    } catch (error) {
+      set.close();
+      throw error;
+    }
     return set;
   }
 
@@ -124,10 +129,7 @@ export class DataSet {
     if (hasLists(this.folder)) return;
     const [reason = ""] = damagedLists(this.folder);
     const parts = filesIn(this.folder).filter((name) => TABLE_NAMES.some((table) => table === name));
-    if (parts.length > 0 && this.names("done").length === 0) {
-      this.close();
-      throw new UsageError(reason);
-    }
+    if (parts.length > 0 && this.names("done").length === 0) throw new UsageError(reason);
     if (parts.length > 0 && reason !== "")
       say(`spanflame: warning: ${reason}; the parts of the folder are listed again`);
     this.alone(null, () => {

@@ -199,7 +199,7 @@ const ROOMS: [string, number, string][] = [
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],
   ["src/pattern", 289, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
-  ["src/record", 1_414, "the recorder of Node services"],
+  ["src/record", 1_451, "the recorder of Node services"],
   ["src/report", 2_172, "reports as HTML"],
   ["src/requests", 5_443, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],

@@ -311,6 +311,15 @@ it("a receiver that hangs does not keep a program that ends", async () => {
   expect(ended).toMatchObject({ signal: "SIGTERM", stderr: expect.stringContaining("the program has ended") });
 }, 20_000);
 
+it("two templates that give one name have files of their own", async () => {
+  const text =
+    "for (const file of process.env.NAMES.split(' ')) { await start({ file }); await flush(); await stop(); }";
+  const names = ["same.pb", "./same.pb", "same-2.pb"].map((name) => `${folder}/${name}`);
+  expect(await run(program(text), { NAMES: names.join(" ") })).toMatchObject({ code: 0, stderr: "" });
+  const files = (await readdir(folder)).filter((name) => name.startsWith("same"));
+  expect(files.sort()).toEqual(["-2-2", "-2-3", "-2", "-3", "-4", ""].map((mark) => `same${mark}.pb`));
+});
+
 it("the example is recorded with its requests and tenants", async () => {
   const env = { SPANFLAME_RECORD_FILE: at("service.pb"), SPANFLAME_RECORD_ATTRIBUTES: "http.route,tenant" };
   expect(await run([...PRELOADED, "examples/record/service.mjs", "20"], env)).toMatchObject({ code: 0, stderr: "" });

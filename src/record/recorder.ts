@@ -3,7 +3,7 @@
  * What has to be complete at the end of the process is synchronous.
  */
 import { randomUUID } from "node:crypto";
-import { writeSync } from "node:fs";
+import { statSync, writeSync } from "node:fs";
 import { console as inspected, type Profiler, Session } from "node:inspector";
 import { hostname } from "node:os";
 import { basename } from "node:path";
@@ -29,8 +29,9 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Child processes inherit it: they have the options of this one, and write files of other names. */
 const ROOT = "SPANFLAME_RECORD_ROOT";
-process.env[ROOT] ??= String(process.pid);
-const IS_CHILD = process.env[ROOT] !== String(process.pid);
+process.env[ROOT] ??= `${process.pid} ${Math.floor(performance.timeOrigin)}`;
+const [root, begun] = process.env[ROOT].split(" ");
+const IS_CHILD = root !== String(process.pid);
 /** Parts that this thread has written, by the template of their paths: of all its recordings. */
 const parts = new Map<string, number>();
 
@@ -244,9 +245,7 @@ class Recorder {
       const bytes = part.message();
       this.sending?.add(bytes);
       if (file === null) return;
-      const number = (parts.get(file) ?? 0) + 1;
-      parts.set(file, number);
-      OUTPUT.write(pathOf(file, { pid: process.pid, thread: threadId, part: number, isChild: IS_CHILD }), bytes);
+      OUTPUT.write(nextPath(file), bytes);
     } catch (error) {
       warn(`a part could not be written: ${(error as Error).message}`);
     }
@@ -308,6 +307,17 @@ class Recorder {
 function hrtimeOffset(): number {
   const pairs = Array.from({ length: 100 }, () => performance.now() - Number(process.hrtime.bigint()) / 1e6);
   return Math.max(...pairs);
+}
+
+/** The path of the next part. A file of this run has it already where two templates give one name. */
+function nextPath(template: string): string {
+  for (;;) {
+    const part = (parts.get(template) ?? 0) + 1;
+    parts.set(template, part);
+    const path = pathOf(template, { pid: process.pid, thread: threadId, part, isChild: IS_CHILD });
+    const former = statSync(path, { throwIfNoEntry: false });
+    if (!former?.isFile() || former.mtimeMs < Number(begun)) return path;
+  }
 }
 
 function processAttributes(own: Readonly<Record<string, string>>) {

@@ -24,8 +24,10 @@ from pyiceberg.catalog import load_catalog
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import CommitFailedException, NoSuchTableError, TableAlreadyExistsError
 from pyiceberg.expressions import LessThan
+from sqlalchemy.exc import DBAPIError
 
-# Samples come last, so no reader sees one without its stack. Stacks and functions are shared by the services of a part.
+# Samples are taken last and dropped first, so no reader sees one without its stack. Stacks and functions are shared by
+# the services of a part.
 TABLES = {
     "functions": ["date"],
     "stacks": ["date"],
@@ -111,6 +113,14 @@ def loaded(catalog, identifier, schema=None):
     return table
 
 
+def made(make):
+    """What another run makes at the same time is an error of an SQL catalogue. It is there then."""
+    try:
+        return make()
+    except DBAPIError:
+        return make()
+
+
 def taken(table):
     """Dates and names of all parts that a table ever took."""
     if table is None:
@@ -177,17 +187,17 @@ def forget(catalog, identifier, first):
 def register(dataset, catalog, namespace, first):
     """The exit code is 3 if a part is damaged."""
     place = f"Iceberg as {namespace}"
-    catalog.create_namespace_if_not_exists(namespace)
+    made(lambda: catalog.create_namespace_if_not_exists(namespace))
     # From now on the catalogue merges and removes. A merge that began before would give taken rows to new parts.
     if not (dataset / "_spanflame" / "registered").exists():
         mark(dataset, place, [])
     if list(dataset.glob("_spanflame/claims/compact-*")):
         raise SystemExit(f"{dataset} is being merged: run this again later; `spanflame export` ends what was killed")
     files, damaged = listed(dataset), set()
+    for name in reversed(files):
+        forget(catalog, f"{namespace}.{name}", first)
     for name, own in files.items():
-        identifier = f"{namespace}.{name}"
-        forget(catalog, identifier, first)
-        new = take(catalog, identifier, {key: path for key, path in own.items() if key[0] >= first}, damaged)
+        new = take(catalog, f"{namespace}.{name}", {key: path for key, path in own.items() if key[0] >= first}, damaged)
         print(f"{name}: {new} parts added, {len(own) - new} known")
     mark(dataset, place, sorted(name for _, name in files["recordings"].keys() - damaged))
     return 3 if damaged else 0
@@ -206,7 +216,8 @@ if __name__ == "__main__":
     if args.catalog is None:
         warehouse = Path(args.warehouse).resolve()
         warehouse.mkdir(parents=True, exist_ok=True)
-        catalog = SqlCatalog("spanflame", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=warehouse.as_uri())
+        uri = f"sqlite:///{warehouse}/catalog.db"
+        catalog = made(lambda: SqlCatalog("spanflame", uri=uri, warehouse=warehouse.as_uri()))
     else:
         catalog = load_catalog(args.catalog, warehouse=args.warehouse)
     today = datetime.datetime.now(datetime.timezone.utc).date()

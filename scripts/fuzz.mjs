@@ -14,6 +14,8 @@
  *   npm run fuzz -- --of copies …                copies of a data set that is written instead
  *   npm run fuzz -- --of parquet …               data sets of Parquet instead
  *   npm run fuzz -- --of chunks …                recordings in pieces that are exported instead
+ *   npm run fuzz -- --of registration …          a data set whose parts Iceberg takes instead
+ *   npm run fuzz -- --of recorder …              programs that record themselves instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -51,6 +53,8 @@ const TESTS = {
   uploads: "test/fuzz/uploads.test.ts",
   parquet: "test/fuzz/parquet.test.ts",
   chunks: "test/fuzz/chunks.test.ts",
+  registration: "test/fuzz/registration.test.ts",
+  recorder: "test/fuzz/recorder.test.ts",
 };
 const test = TESTS[values.of];
 if (test === undefined) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Need, need } from "./needs.ts";
 import { ROOT } from "./run-cli.ts";
 
-const PYTHON = process.env.SPANFLAME_PYTHON ?? "python3";
+export const PYTHON = process.env.SPANFLAME_PYTHON ?? "python3";
 export const REGISTER = join(ROOT, "examples", "iceberg", "register.py");
 
 export const python = (...args: string[]) => spawnSync(PYTHON, args, { encoding: "utf8" });

@@ -174,7 +174,7 @@ export class Contents {
 
   /**
    * Observations [first, last) from `from` on that count, and numbers of the other pieces: those of the recording, then
-   * those of each cut chunk. That is a recording of its own, which the whole chunk takes the place of.
+   * those of each cut chunk. A cut chunk is listed as a separate recording, which the whole chunk replaces.
    */
   counted(from: number, end: number): { sha256: string; ranges: Ranges; others: Set<number> }[] {
     const cut = this.pieces.filter((piece) => this.isApart(piece));

@@ -35,7 +35,7 @@ export interface TakenRecording {
   /** Of a chunk: hash of what it has before it is complete. `isCut`: it was not. */
   begin?: string;
   isCut?: boolean;
-  /** Its rows are a recording of its own. */
+  /** Of a cut chunk: its rows are listed as a separate recording. */
   isApart?: boolean;
   /** Of a content: SHA-256 of its file. */
   of?: string;

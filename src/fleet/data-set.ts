@@ -59,7 +59,7 @@ const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
 const PAUSE_MS = 5;
 const STALE_TRIES = 200;
 
-/** Claimed while a batch with chunks is committed, which takes milliseconds; looked at so often. */
+/** Claimed while a batch with chunks is committed. That takes milliseconds, so waiting writers try again after 5 ms. */
 const LOCK = "compact-0000-00-00";
 const LOCK_MS = 5;
 

@@ -477,7 +477,7 @@ export class Exporter {
     for (const key of this.dates.splice(from)) this.set.unclaim(key);
   }
 
-  /** Spans that the data set has are not written again. Until the batch is written, nobody else changes their dates. */
+  /** Leaves out spans that the data set has, and claims their dates until the batch is written. */
   private async leaveOutKnown(spans: SpanTable): Promise<void> {
     const dates = spans.idsOfFiles();
     while (!this.claimsAll([...dates.keys()])) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

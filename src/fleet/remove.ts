@@ -38,7 +38,7 @@ const LEAST_DIGITS = 8;
 interface Gone {
   /** SHA-256 of recordings. */
   recordings?: ReadonlySet<string>;
-  /** Those of chunks of `recording` that are recordings of their own. */
+  /** Cut chunks of `recording`, which are listed as separate recordings. */
   apart?: ReadonlySet<string>;
   /** Name of a file, or the beginning of its SHA-256. */
   recording?: string;

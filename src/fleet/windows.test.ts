@@ -1,4 +1,4 @@
-/** Samples without a time are in every range of time that has some of their window, whoever asks. */
+/** Every command finds samples without a time in any range that overlaps their window. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -53,7 +53,7 @@ describe("a folder", () => {
     expect(code).toBe(ExitCode.Partly);
   });
 
-  it("whose recordings have other names says so of each, once", async () => {
+  it("that leaves out recordings because of their names warns once", async () => {
     const odd = join(folder, "others");
     mkdirSync(odd);
     for (const name of ["a.jfr", "b.jfr.1", "rec", ".c.jfr.part"]) copyFileSync(SHOP, join(odd, name));

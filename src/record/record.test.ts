@@ -311,7 +311,7 @@ it("a receiver that hangs does not keep a program that ends", async () => {
   expect(ended).toMatchObject({ signal: "SIGTERM", stderr: expect.stringContaining("the program has ended") });
 }, 20_000);
 
-it("two templates that give one name have files of their own", async () => {
+it("two templates that give the same name write separate files", async () => {
   const text =
     "for (const file of process.env.NAMES.split(' ')) { await start({ file }); await flush(); await stop(); }";
   const names = ["same.pb", "./same.pb", "same-2.pb"].map((name) => `${folder}/${name}`);

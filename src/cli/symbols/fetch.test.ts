@@ -72,7 +72,7 @@ describe("--fetch", () => {
     expect(again.diagnostics.every(({ code }) => code === "symbols.fetch")).toBe(true);
   });
 
-  it("asks no server for a build id that is none, and says so of one with too many digits", async () => {
+  it("asks no server for an invalid build id, and warns about one with too many digits", async () => {
     server = await serve(here);
     const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
     const found = await fetchSymbols([new URL(server.url)], ["ab".repeat(5000), "a/b"], module, cache);

@@ -38,6 +38,7 @@ TABLES = {
 }
 # The property of a table with the names of the parts of a date that it ever took.
 TAKEN = "spanflame.taken."
+MARK = b"spanflameCRC"
 # Rows of one transaction, which are in memory.
 MOST_ROWS = 1 << 20
 
@@ -50,7 +51,7 @@ def listed(dataset):
             table, date, name = (plain(part[key]) for key in ("table", "date", "part"))
             # An index (ids) only repeats the tables.
             if table in files:
-                files[table][date, name] = dataset / table / f"date={date}" / f"{name}.parquet"
+                files[table][date, name] = (dataset / table / f"date={date}" / f"{name}.parquet", part["bytes"])
     return files
 
 
@@ -83,12 +84,29 @@ def mark(dataset, place, parts):
     own.replace(state / "registered")
 
 
-def rows_of(path, date):
-    """Rows of a part with the date that their folder has."""
+def rows_of(path, size, date):
+    """Rows of a part with the date that their folder has. Pages have checksums of the format, the footer its own."""
+    if path.stat().st_size != size:
+        raise ValueError(f"the list of parts has {size} bytes for it")
+    check_footer(path)
     rows = pq.ParquetFile(path, page_checksum_verification=True).read()
+    if set(rows["part"].to_pylist()) - {path.stem}:
+        raise ValueError("it has the rows of another part")
     day = pa.repeat(pa.scalar(datetime.date.fromisoformat(date), pa.date32()), len(rows))
     rows = rows.append_column("date", day)
     return rows.cast(pa.schema([field.with_nullable(True) for field in rows.schema]))
+
+
+def check_footer(path):
+    """The last field of a footer is a mark and the checksum of all before. Files of earlier versions have none."""
+    with path.open("rb") as file:
+        file.seek(-8, os.SEEK_END)
+        file.seek(-8 - int.from_bytes(file.read(4), "little"), os.SEEK_END)
+        footer = file.read()[:-8]
+    own = footer[-len(MARK) - 5 : -5]
+    left = sum(byte == other for byte, other in zip(own, MARK))
+    if left >= len(MARK) / 2 and (own != MARK or int.from_bytes(footer[-5:-1], "little") != zlib.crc32(footer[:-5])):
+        raise ValueError("the checksum of the footer is wrong")
 
 
 def loaded(catalog, identifier, schema=None):
@@ -151,13 +169,13 @@ def take(catalog, identifier, files, damaged):
 def new_rows(files, known, damaged):
     """Parts that are new, as many as one transaction takes, and their rows. Parts of earlier versions lack columns."""
     keys, tables = set(), []
-    for key, path in files.items():
+    for key, (path, size) in files.items():
         if key in known or key in damaged:
             continue
         if sum(map(len, tables)) >= MOST_ROWS:
             break
         try:
-            tables.append(rows_of(path, key[0]))
+            tables.append(rows_of(path, size, key[0]))
             keys.add(key)
         except (OSError, ValueError) as error:
             print(f"{path}: {error}; the part is left out", file=sys.stderr)
@@ -197,7 +215,7 @@ def register(dataset, catalog, namespace, first):
     for name in reversed(files):
         forget(catalog, f"{namespace}.{name}", first)
     for name, own in files.items():
-        new = take(catalog, f"{namespace}.{name}", {key: path for key, path in own.items() if key[0] >= first}, damaged)
+        new = take(catalog, f"{namespace}.{name}", {key: of for key, of in own.items() if key[0] >= first}, damaged)
         print(f"{name}: {new} parts added, {len(own) - new} known")
     mark(dataset, place, sorted(name for _, name in files["recordings"].keys() - damaged))
     return 3 if damaged else 0

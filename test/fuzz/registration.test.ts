@@ -327,15 +327,19 @@ class Model {
     copyFileSync(join(this.set, pathOf(part)), to);
   }
 
-  /** A file is cut or absent during a run. Its part is left out, unless the table has it. */
+  /** A file is cut, absent, changed or another one during a run. Its part is left out, unless the table has it. */
   private async damaged(random: Random): Promise<void> {
     const parts = completeParts(this.set);
     if (parts.length === 0) return;
     const path = join(this.set, pathOf(random.pick(parts)));
     const bytes = new Uint8Array(readFileSync(path));
-    // Pages have checksums. Names of columns, sizes and counts have none.
-    if (random.one(3)) rmSync(path);
-    else writeFileSync(path, bytes.subarray(0, random.below(bytes.length)));
+    if (random.one(4)) rmSync(path);
+    else if (random.one(3)) writeFileSync(path, bytes.subarray(0, random.below(bytes.length)));
+    else if (random.one(2)) copyFileSync(join(this.set, pathOf(random.pick(parts))), path);
+    else {
+      const at = random.below(bytes.length);
+      writeFileSync(path, bytes.with(at, bytes[at]! ^ (1 << random.below(8))));
+    }
     const [code] = await this.register();
     if (code === 3) counts.damaged++;
     writeFileSync(path, bytes);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { allShown, drop, expect, test } from "../kit/page.ts";
+import { allShown, drop, expect, showView, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -221,4 +221,23 @@ test("an id that nothing knows shows no other trace, and what is known instead",
   const known = page.getByTestId("unknown-id");
   await expect(known).toContainText("Neither the recordings nor the trace files know the id");
   await expect(known).toContainText("The recordings cover ddctx-jdk17.jfr");
+});
+
+test("a span that only the trace file knows leads to its trace from every view", async ({ page }) => {
+  await openBoth(page);
+  for (const view of ["overview", "flame"] as const) {
+    await showView(page, view);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("329860404170454056");
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("view-trace")).toHaveAttribute("aria-selected", "true");
+    await expect(spans(page).first()).toBeVisible();
+    await expect(page.getByTestId("chip").first()).toContainText("329860404170454056");
+  }
+  await showView(page, "flame");
+  const none = page.getByTestId("no-samples");
+  await expect(none).toContainText("Part 0, 5.1 ms.");
+  await expect(none).not.toContainText(/does not have|know the id|Similar ids/);
+  await page.getByTestId("show-in-trace").click();
+  await expect(spans(page).first()).toBeVisible();
 });

@@ -351,6 +351,14 @@ export interface Outline {
   stated?: { name: string; start: bigint; duration: bigint; spans: number; are: "trace" | "below" | "some" };
 }
 
+/** An id that no sample carries. */
+export interface UncarriedId {
+  /** What is known of it, or of ids like it. */
+  lines: string[];
+  /** The trace that has it, 32 hex digits; null if nothing knows it. */
+  trace: string | null;
+}
+
 /** An id that samples carry. */
 export interface CarriedId {
   kind: "local-root" | "span";

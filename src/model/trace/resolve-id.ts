@@ -60,7 +60,7 @@ function ofTrace(asked: bigint, carried: CarriedIds, tree: TraceTree | null): Fo
 }
 
 function ofShort(asked: bigint, carried: CarriedIds, tree: TraceTree | null, wholeTrace: boolean): FoundId | null {
-  const span = tree === null ? -1 : idsOf(tree).index.placeOf(Number(asked & WORD), Number(asked >> HALF));
+  const span = placeOfSpan(tree, asked);
   const trace = tree === null || span < 0 ? null : traceHex(tree, span);
   const root = carried.roots.get(asked);
   const place = placeOfTrace(tree, asked);
@@ -73,6 +73,17 @@ function ofShort(asked: bigint, carried: CarriedIds, tree: TraceTree | null, who
   if (rootOfSpan === undefined) return span < 0 ? null : { kind: "span", ids: [asked], asked, trace };
   if (!wholeTrace || rootOfSpan === 0n) return { kind: "span", ids: [asked], asked, trace };
   return { kind: "local-root", ids: [carried.roots.get(rootOfSpan) ?? rootOfSpan], asked, trace };
+}
+
+/** The place of a span, −1 without it. */
+export function placeOfSpan(tree: TraceTree | null, id: bigint): number {
+  return tree === null || isTrace(id) ? -1 : idsOf(tree).index.placeOf(Number(id & WORD), Number(id >> HALF));
+}
+
+/** The place of a span, or else the first one of a trace; −1 if the tree does not know the id. */
+export function placeOfId(tree: TraceTree | null, id: bigint): number {
+  const place = placeOfSpan(tree, id);
+  return place >= 0 ? place : placeOfTrace(tree, id);
 }
 
 /** The first place of the trace: all bits of its id are asked for, or 64 of either are known. */

@@ -1,9 +1,7 @@
 /** The spans of a filter as the trace states them: how long they took, and whether they are a whole trace. */
 import type { CarriedIds } from "../../core/carried-ids.ts";
 import type { Filter } from "../../core/types.ts";
-import { isTrace } from "../words/ids.ts";
-import { idsOf } from "./evidence.ts";
-import { placeOfTrace, resolveId } from "./resolve-id.ts";
+import { placeOfId, placeOfSpan, resolveId } from "./resolve-id.ts";
 import type { TraceTree } from "./tree.ts";
 
 export interface StatedSpans {
@@ -19,9 +17,6 @@ export interface StatedSpans {
   are: "trace" | "below" | "some";
 }
 
-const LOW = 0xffff_ffffn;
-const HALF = 32n;
-
 /** Null where the filter has no ids, or spans of several traces, or a span that no trace knows. */
 export function statedSpans(
   tree: TraceTree,
@@ -29,11 +24,7 @@ export function statedSpans(
   carried: () => CarriedIds,
 ): StatedSpans | null {
   const ids = [span ?? localRoot ?? []].flat();
-  const { index } = idsOf(tree);
-  const places = ids.map((id) => {
-    const place = isTrace(id) ? -1 : index.placeOf(Number(id & LOW), Number(id >> HALF));
-    return place >= 0 || span !== undefined ? place : placeOfTrace(tree, id);
-  });
+  const places = ids.map((id) => (span === undefined ? placeOfId(tree, id) : placeOfSpan(tree, id)));
   const place = Math.min(...places);
   const low = tree.traceLow[place];
   if (ids.length === 0 || place < 0 || places.some((each) => tree.traceLow[each] !== low)) return null;

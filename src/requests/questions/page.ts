@@ -139,8 +139,8 @@ export const PAGE = {
   carried: (asked: Asked, ids: bigint[], wholeTrace: boolean) =>
     findingOf(asked).carried(ids, wholeTrace, asked.opened.spans),
 
-  /** Lines about an id that nothing knows. */
-  unknown: (asked: Asked, id: bigint) => findingOf(asked).unknown(id, asked.opened.spans),
+  /** Lines about an id that no sample carries, and its trace, if one has it. */
+  uncarried: (asked: Asked, id: bigint) => findingOf(asked).uncarried(id, asked.opened.spans),
 
   /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */
   suggest: (asked: Asked, text: string, limit: number) => findingOf(asked).suggest(text, limit),

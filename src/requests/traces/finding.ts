@@ -5,13 +5,29 @@ import { outlineOf, splitOf } from "../../core/outline.ts";
 import { orderedSamples } from "../../core/samples/ordered-samples.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../../core/suggest.ts";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
-import type { CarriedId, OrderedSamples, Outline, OutlineKeys, Suggestions } from "../../core/view-types.ts";
+import type {
+  CarriedId,
+  OrderedSamples,
+  Outline,
+  OutlineKeys,
+  Suggestions,
+  UncarriedId,
+} from "../../core/view-types.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { idRanges } from "../../model/lists/row-find.ts";
 import { CONTEXT_RULE_KEY, inferredAmong } from "../../model/query/attribute.ts";
-import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../../model/trace/resolve-id.ts";
+import { traceHex } from "../../model/trace/beside.ts";
+import {
+  coveredWords,
+  placeOfId,
+  resolveId,
+  similarIds,
+  unknownWords,
+  whenWords,
+} from "../../model/trace/resolve-id.ts";
 import { statedSpans } from "../../model/trace/stated.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
+import { formatNanos } from "../../model/words/format.ts";
 import type { HeldCore } from "../held-core.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -22,6 +38,7 @@ const SHORTEST_ID = 3;
 interface KnownSpans {
   tree(): TraceTree | null;
   nameAt(place: number): string;
+  reasonAt(place: number): string;
   overview(): { files: readonly unknown[] } | null;
 }
 
@@ -73,14 +90,22 @@ export class Finding {
     return { ...found, id, profiles: splitOf(this.held, this.profiles, filter).map(({ profile }) => profile) };
   }
 
-  /** Lines about an id that nothing knows. */
-  async unknown(id: bigint, spans: KnownSpans | null): Promise<string[]> {
+  /** Lines about an id that no sample carries. */
+  async uncarried(id: bigint, spans: KnownSpans | null): Promise<UncarriedId> {
     await this.held.core.complete();
     const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
     const tree = spans?.tree() ?? null;
+    const place = placeOfId(tree, id);
+    if (tree !== null && spans !== null && place >= 0) {
+      const duration = formatNanos((tree.end[place] ?? 0n) - (tree.start[place] ?? 0n));
+      const name = spans.nameAt(place);
+      const lines = [tree.untimed[place] === 1 ? name : `${name}, ${duration}`, spans.reasonAt(place)];
+      return { trace: traceHex(tree, place), lines };
+    }
     const similar = similarIds([id], this.ids(), tree);
     const files = this.held.core.files();
-    return unknownWords(id, similar, coveredWords(files, this.ids()), hasFiles, whenWords(id, files));
+    const lines = unknownWords(id, similar, coveredWords(files, this.ids()), hasFiles, whenWords(id, files));
+    return { trace: null, lines };
   }
 
   /** The ids of all samples of the complete core. */

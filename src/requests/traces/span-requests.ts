@@ -66,6 +66,11 @@ export class SpanRequests {
     return this.traces?.nameAt(place) ?? "";
   }
 
+  /** Why the span at a place has no samples. */
+  reasonAt(place: number): string {
+    return this.traces?.reasonAt(place) ?? "";
+  }
+
   /** The samples were counted before, of other calls or under other names. */
   forget(): void {
     this.traces?.forget();

@@ -4,10 +4,14 @@ import { beforeAll, expect, test } from "vitest";
 import { emptyCore } from "../../../test/kit/core/read-store.ts";
 import { readBeside } from "../../../test/kit/page-answers.ts";
 import type { Core } from "../../core/core.ts";
+import { traceHex } from "../../model/trace/beside.ts";
 import { readTraces } from "../contexts.ts";
 import { FileSource } from "../file-source.ts";
 import { HeldCore } from "../held-core.ts";
 import { tracesInto } from "../trace-reading.ts";
+import { Finding } from "./finding.ts";
+import { profilesOf } from "./sample-facts.ts";
+import { SpanRequests } from "./span-requests.ts";
 import { Traces } from "./traces.ts";
 
 const pathOf = (name: string) => new URL(`../../../fixtures/traces/${name}`, import.meta.url).pathname;
@@ -50,6 +54,26 @@ test("a trace has its spans with their samples; parents precede children", () =>
     const isSampled = spans.profiles.some(({ samples }) => (samples[place] ?? 0) > 0);
     expect(spans.reason[place] === 0).toBe(isSampled);
   }
+});
+
+test("of an id that only the trace file knows its trace, its duration and why it has no samples are said", async () => {
+  const held = new HeldCore(core);
+  const finding = new Finding(held, profilesOf(core));
+  const spans = await SpanRequests.of(held, traces.overview().files);
+  const { tree } = traces;
+  const carried = (id: bigint) => held.totals(null, { span: id }).samples > 0;
+  const places = Array.from({ length: tree.count }, (_, place) => place).filter((place) => !carried(tree.id[place]!));
+  expect(places.length).toBeGreaterThan(5);
+  for (const place of places) {
+    const { trace, lines } = await finding.uncarried(tree.id[place]!, spans);
+    expect(trace).toBe(traceHex(tree, place));
+    expect(lines[0]).toMatch(/^.+, [\d.]+ (ns|µs|ms|s)$/);
+    expect(lines[1]).toMatch(/\.$/);
+    expect(lines.join()).not.toMatch(/know the id|[Ss]imilar ids/);
+  }
+  const unknown = await finding.uncarried(0x1234567n, spans);
+  expect(unknown.trace).toBeNull();
+  expect(unknown.lines[0]).toContain("neither the recordings nor the trace files know the id");
 });
 
 test("a trace is found by one of its spans, and a span by name, id and attribute", () => {

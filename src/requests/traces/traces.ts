@@ -11,11 +11,12 @@ import { traceHex } from "../../model/trace/beside.ts";
 import { idsOf } from "../../model/trace/evidence.ts";
 import { differences } from "../../model/trace/point-numbers.ts";
 import { areOthersIds, type Reason, reasonOf } from "../../model/trace/reasons.ts";
-import { placeOfTrace } from "../../model/trace/resolve-id.ts";
+import { placeOfId } from "../../model/trace/resolve-id.ts";
 import { offsetAt } from "../../model/trace/span-extent.ts";
+import { reasonSentence } from "../../model/trace/span-words.ts";
 import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
-import { hexId, isTrace } from "../../model/words/ids.ts";
+import { hexId } from "../../model/words/ids.ts";
 import type { OperationSource } from "../api/operations-api.ts";
 import type {
   SpanDetail,
@@ -35,8 +36,6 @@ import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
 
 const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
 const ERROR = 2;
-const LOW = 0xffff_ffffn;
-const HALF = 32n;
 
 /** A trace: places [from, to) of the tree. */
 interface Stretch {
@@ -278,6 +277,12 @@ export class Traces {
     return this.text(resource[row] ?? 0) || this.text(name[row] ?? 0);
   }
 
+  /** Why the span at a place has no samples. */
+  reasonAt(place: number): string {
+    const reason = reasonOf(this.tree, place, this.samples.value.facts);
+    return reasonSentence(reason, Number(this.tree.self[place] ?? 0n));
+  }
+
   private text(index: number): string {
     const text = this.texts.get(index) ?? this.table.string(index);
     this.texts.set(index, text);
@@ -323,12 +328,7 @@ export class Traces {
     // Never a trace that was not asked for.
     if (trace !== "") return this.stretches.find(({ row }) => row.trace === trace);
     if (ids.length === 0) return this.stretches.length === 1 ? this.stretches[0] : undefined;
-    const { index } = idsOf(this.tree);
-    const placeOf = (id: bigint) => {
-      const place = isTrace(id) ? -1 : index.placeOf(Number(id & LOW), Number(id >> HALF));
-      return place >= 0 ? place : placeOfTrace(this.tree, id);
-    };
-    const place = Math.min(...ids.map(placeOf).filter((each) => each >= 0));
+    const place = Math.min(...ids.map((id) => placeOfId(this.tree, id)).filter((each) => each >= 0));
     return this.stretches.find(({ from, to }) => from <= place && place < to);
   }
 

@@ -1,5 +1,6 @@
 import { useContext, useEffect, useState } from "react";
 import type { Filter } from "../../../core/types.ts";
+import type { UncarriedId } from "../../../core/view-types.ts";
 import { filterChipsOf } from "../../../model/query/chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow } from "../../../model/query/filters.ts";
 import { filterKey } from "../../../model/query/query.ts";
@@ -15,12 +16,16 @@ import { AddFiles } from "../files/add-files.ts";
 import { FilePicker } from "../files/FilePicker.tsx";
 import css from "./NoSamples.module.css";
 
+type IdChip = FilterChip & { kind: "span" | "local-root" };
+
 interface Props {
   profile: Profiled;
   profiles: { profile: Profiled; label: string }[];
   filter: Filter;
   label: string;
   onType: (type: string) => void;
+  /** Shows the id in its trace. */
+  onTrace: (trace: string, id: IdChip) => void;
   onClear: () => void;
 }
 
@@ -29,10 +34,13 @@ const TRACE_HELP = likelySoon(() => import("./TraceHelp.tsx").then(({ TraceHelp 
 const quietly = () => {};
 
 /** The reason why the filters leave nothing in this profile, and the profiles where there is something. */
-export function NoSamples({ profile, profiles, filter, label, onType, onClear }: Props) {
+export function NoSamples({ profile, profiles, filter, label, onType, onTrace, onClear }: Props) {
   const elsewhere = useElsewhere(profiles, filter);
   const id = loneId(filter);
-  const isUnknown = elsewhere !== null && elsewhere.length === 0;
+  const isNowhere = elsewhere !== null && elsewhere.length === 0;
+  const uncarried = useUncarried(isNowhere ? (id?.id ?? null) : null);
+  const known = uncarried?.trace ?? null;
+  const isUnknown = isNowhere && known === null && (id === null || uncarried !== null);
   const trace = isUnknown && id !== null && isTrace(id.id) ? id.id : null;
   const onAdd = useContext(AddFiles);
   const Help = useLazy(trace === null ? null : TRACE_HELP, quietly);
@@ -43,8 +51,14 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
           ? `The recording does not have this ${idWord(id.kind, id.id)} id`
           : `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`}
       </h2>
-      {isUnknown && id !== null && <Unknown id={id.id} />}
-      {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
+      {uncarried !== null && <Uncarried {...uncarried} />}
+      {trace !== null && Help !== null && <Help trace={trace} />}
+      {(trace === null || Help === null) && known === null && <p>{why(profile, filter, isUnknown)}</p>}
+      {known !== null && id !== null && (
+        <Button testId="show-in-trace" onClick={() => onTrace(known, id)}>
+          Show it in its trace
+        </Button>
+      )}
       {elsewhere !== null && elsewhere.length > 0 && (
         <ul className={css.others}>
           {elsewhere.map((other) => (
@@ -65,31 +79,40 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
   );
 }
 
-/** What is known in place of an id that nothing knows. */
-function Unknown({ id }: { id: bigint }) {
-  const [lines, setLines] = useState<readonly string[]>([]);
+/** What is known of an id that no sample carries; null until it is asked. */
+function useUncarried(id: bigint | null): UncarriedId | null {
+  const [found, setFound] = useState<UncarriedId | null>(null);
   const grown = useContext(Grown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: more of the recording is known
   useEffect(() => {
-    let wanted = true;
-    void viewer.unknown(id).then((answer) => {
-      if (wanted && answer.ok) setLines(answer.value);
-    });
+    let wanted = id !== null;
+    setFound(null);
+    if (id !== null)
+      void viewer.uncarried(id).then((answer) => {
+        if (wanted) setFound(answer.ok ? answer.value : NOT_FOUND);
+      });
     return () => {
       wanted = false;
     };
   }, [id, grown]);
+  return found;
+}
+
+const NOT_FOUND: UncarriedId = { lines: [], trace: null };
+
+/** The lines about it, as sentences. */
+function Uncarried({ lines }: UncarriedId) {
   return (
     <ul className={css.known} data-testid="unknown-id">
       {lines.map((line) => (
-        <li key={line}>{visible(line.replace(/^./, (first) => first.toUpperCase()))}.</li>
+        <li key={line}>{visible(line.replace(/^./, (first) => first.toUpperCase()).replace(/([^.])$/, "$1."))}</li>
       ))}
     </ul>
   );
 }
 
 /** The id that is the only filter. */
-function loneId(filter: Filter): (FilterChip & { kind: "span" | "local-root" }) | null {
+function loneId(filter: Filter): IdChip | null {
   const [chip, ...others] = filterChipsOf(filter);
   if (chip === undefined || others.length > 0) return null;
   return chip.kind === "span" || chip.kind === "local-root" ? chip : null;

@@ -114,6 +114,7 @@ export function AnalysisPanel(props: Props) {
             filter={totals.question.samples.filter}
             label={label(totals.question.profile.type)}
             onType={(type) => act({ kind: "type", type })}
+            onTrace={(trace, chip) => act({ kind: "only-id", chip, trace, view: "trace" })}
             onClear={() => act({ kind: "clear" })}
           />
         )}

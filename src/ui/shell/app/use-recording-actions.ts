@@ -59,9 +59,10 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
     const chip = idChip(pasted, found);
     const also = (found?.ids ?? []).slice(1, MOST_FILTERS).map((id) => ({ kind: chip.kind, id }));
     const trace = found?.trace ?? null;
-    // An unknown id shows no other trace.
-    const isOfFile = trace !== null && pasted.wholeTrace && (overview.traces?.files.length ?? 0) > 0;
     const hasSamples = (found?.profiles.length ?? 0) > 0;
+    // An unknown id shows no other trace. A span without samples is in its trace alone.
+    const asTrace = pasted.wholeTrace || !hasSamples;
+    const isOfFile = trace !== null && asTrace && (overview.traces?.files.length ?? 0) > 0;
     const view = at ?? viewOfIds(query.view, hasSamples && overview.calls === null, isOfFile);
     user({ kind: "only-id", chip, also, type: shown, trace: isOfFile ? trace : "", view });
     const words = found === null ? "" : foundWords(pasted, found);

@@ -22,7 +22,7 @@ import { filterOf, type QueryState } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
 import { coverageOf, inferredByRule } from "../model/trace/coverage.ts";
-import { isOfRequests } from "../model/why/sentence.ts";
+import { isOfRequests } from "../model/why/story.ts";
 import type { Measured } from "../model/words/measure.ts";
 import type { Zeros } from "../model/words/moments.ts";
 import type { CallRequests } from "../requests/calls/calls.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
-import { isOfRequests, shortFunction, type ToldTime, toldTime, whySentence } from "./sentence.ts";
-import type { Peers, Story } from "./story.ts";
+import { shortFunction, type ToldTime, toldTime, whySentence } from "./sentence.ts";
+import { isOfRequests, type Peers, type Story } from "./story.ts";
 
 const MS = 1_000_000n;
 
@@ -43,7 +43,9 @@ function storyOf(part: Partial<Story> = {}): Story {
     isOnCpu: false,
     onCpu: null,
     samples: 60,
+    totals: { samples: 60, value: 60n },
     parts: PARTS,
+    ofStates: PARTS,
     inLibraries: false,
     states: [],
     peers: PEERS,
@@ -118,7 +120,8 @@ describe("the sentence of requests", () => {
 
   it("has the parts of their time, and calls only what CPU samples prove the processor's", () => {
     expect(whySentence(whyOf(), story, timeOf())).toBe(
-      "249 ms: 75.1 % ready to run but without a processor (others 35 ms), 12.9 % asleep in Shop.checkout → Ops$Db.query, " +
+      "249 ms: 75.1 % ready to run but without a processor in Ops$Pricing.compute (others 35 ms), " +
+        "12.9 % asleep in Shop.checkout → Ops$Db.query, " +
         "12.0 % on CPU in Ops$Pricing.compute.",
     );
     const chance = [part("runnable", 249, 0)];
@@ -135,6 +138,37 @@ describe("the sentence of requests", () => {
     );
     expect(first({ isSpan: true })).toMatch(/^249 ms with its child spans: /);
     expect(first({ requests: 3, counted: 3 })).toMatch(/^3 requests of 83 ms on average: 80\.3 % /);
+  });
+
+  it("begins with the largest part, and has the function of each that one is known of", () => {
+    const breakdown = [part("sleep", 60), part("unknown", 40), part("gc", 120), part("socket", 29)];
+    const causes = { waits: [], allocates: { name: "demo.Json.text", caller: "demo.Json.render" } };
+    const told = (more: Partial<Story>) =>
+      whySentence({ ...whyOf(), causes }, storyOf({ peers: null, ...more }), timeOf({ breakdown, rest: null }));
+    expect(told({})).toBe(
+      "249 ms: 48.2 % GC pauses, most allocated in Json.render → Json.text, 24.1 % asleep in Shop.checkout → Ops$Db.query, " +
+        "11.6 % reading or writing.",
+    );
+    // A wait of no known kind is told with its function.
+    const ofStates: Story["parts"] = [{ name: "demo.Json.grow", caller: "", state: "waiting", share: 0.2 }];
+    expect(told({ ofStates })).toContain("24.1 % asleep, 16.1 % in another wait in Json.grow.");
+    expect(whySentence(whyOf(), null, timeOf({ breakdown: [part("unknown", 249)], rest: null }))).toBe(
+      "249 ms: 100 % in another wait.",
+    );
+  });
+
+  it("has what events state, however few samples there are", () => {
+    const lock = { ...part("lock", 200), measured: 200n * MS };
+    const breakdown = [lock, part("sleep", 49, 2)];
+    const wait = { state: "blocked" as const, name: "demo.Tax.rate", caller: "demo.Bill.pay", nanos: 2e8 };
+    const causes = { waits: [wait], allocates: null };
+    const few = storyOf({ samples: 3, peers: null });
+    expect(whySentence({ ...whyOf(), causes }, few, timeOf({ breakdown, rest: null }))).toBe(
+      "249 ms: 80.3 % blocked in Bill.pay → Tax.rate. Only 3 samples: too few to rank the rest.",
+    );
+    expect(whySentence({ ...whyOf(), causes }, null, timeOf({ breakdown, rest: null }))).toMatch(
+      /^249 ms: 80\.3 % blocked in Bill\.pay → Tax\.rate, 19\.7 % asleep\.$/,
+    );
   });
 
   it("is that of selections of whole requests", () => {

@@ -11,7 +11,11 @@ import { isLeast, type SOURCES } from "../trace/operation-words.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
-import { enough, type Story, type StoryPart } from "./story.ts";
+import { type Causes, NO_CAUSES, type Path } from "./causes.ts";
+import { enough, isOfRequests, type Story } from "./story.ts";
+
+/** Figures of a selection, with what events tell of it. */
+type ToldWhy = Why & { causes?: Causes };
 
 const STATE_WORDS: Record<ThreadState, string> = {
   running: "Running or ready to run",
@@ -39,19 +43,27 @@ const PHRASES: Record<ThreadState, string> = {
   other: "",
 };
 
-/** Parts of the time of requests: the words of those that samples of no single state tell, else the state. */
-const TIME_PHRASES: Record<BreakdownName, { state: ThreadState } | { words: string }> = {
+interface TimePhrase {
+  words: string;
+  /** States of the samples that have its function. */
+  states?: readonly ThreadState[];
+  /** It tells no cause, so it is left out after a part that does, unless a function is known. */
+  isVague?: true;
+}
+
+/** Parts of the time of requests. */
+const TIME_PHRASES: Record<BreakdownName, TimePhrase> = {
   cpu: { words: "on CPU" },
-  runnable: { words: "ready to run but without a processor" },
-  running: { state: "running" },
-  lock: { state: "blocked" },
-  wait: { state: "waiting" },
-  park: { state: "parked" },
-  sleep: { state: "asleep" },
-  socket: { state: "io" },
-  file: { state: "io" },
-  call: { words: "in system calls" },
-  unknown: { words: "in another wait" },
+  runnable: { words: "ready to run but without a processor", states: ["running"] },
+  running: { words: PHRASES.running, states: ["running"] },
+  lock: { words: PHRASES.blocked, states: ["blocked"] },
+  wait: { words: PHRASES.waiting, states: ["waiting"] },
+  park: { words: PHRASES.parked, states: ["parked"] },
+  sleep: { words: PHRASES.asleep, states: ["asleep"] },
+  socket: { words: PHRASES.io, states: ["io"] },
+  file: { words: PHRASES.io, states: ["io"] },
+  call: { words: "in system calls", states: ["io"], isVague: true },
+  unknown: { words: "in another wait", states: ["waiting", "other"], isVague: true },
   gc: { words: "GC pauses" },
   children: { words: "in child spans" },
   unsampled: { words: "not sampled" },
@@ -80,11 +92,6 @@ export interface ToldTime {
   } | null;
 }
 
-/** The selection is of whole requests, so that the time of these is its time. */
-export function isOfRequests({ span, localRoot, spans, rawNames: _, ...others }: Filter): boolean {
-  return [span, localRoot, spans].some((each) => each !== undefined) && Object.keys(others).length === 0;
-}
-
 /** The time of the requests of a selection, if the sentence about it has that: it is known for all of them. */
 export function toldTime(filter: Filter, time: ToldTime | null): ToldTime | null {
   return time === null || time.unknownRoots > 0 || !isOfRequests(filter)
@@ -105,18 +112,17 @@ export function shortFunction(name: string): string {
 }
 
 /** `time`: of the requests, if the selection is of whole ones. */
-export function whySentence(why: Why, story: Story | null, time: ToldTime | null = null): string {
+export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | null = null): string {
   const few = story !== null && !enough(story.samples);
-  const partsOf = (told: Story) => (time === null ? toldParts(told) : timeParts(told, time));
-  const told = story === null || few ? [] : partsOf(story);
-  const pauses = time === null ? pauseShare(why) : "";
-  const parts = [...told, pauses].filter((each) => each !== "");
+  const parts = time === null ? samplesParts(why, few ? null : story) : timeParts(why, story, time);
   // The length of a whole recording is that of its chunks, which the page states beside it.
   const length = why.everything && parts.length > 0 ? "" : extentOf(why);
   const extent = time === null ? length : durationOf(time);
   const first = [extent, parts.join(", ")].filter((each) => each !== "");
-  const words = few ? `Only ${formatCounted(story.samples ?? 0, "sample")}: too few to rank.` : "";
-  const rest = story === null || few ? "" : restWords(story, told.length);
+  const words = few
+    ? `Only ${formatCounted(story.samples ?? 0, "sample")}: too few to rank${parts.length > 0 ? " the rest" : ""}.`
+    : "";
+  const rest = story === null || few ? "" : restWords(story, parts.length);
   return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers, time) : ""]
     .filter((each) => each !== "")
     .join(" ");
@@ -128,11 +134,10 @@ function extentOf({ everything, pauses: { time } }: Why): string {
   return extent === 0 ? "" : `${everything ? "" : "≥ "}${formatNanos(extent)}`;
 }
 
-function pauseShare({ pausesKnown, pauses: { time, nanos } }: Why): string {
+/** Part of the time of the selection in pauses, 0 to 1. */
+function pauseShare({ pausesKnown, pauses: { time, nanos } }: Why): number {
   const extent = time === null ? 0 : Number(time.to - time.from);
-  return extent > 0 && pausesKnown && nanos / extent >= LEAST_FIRST
-    ? `${formatPercent(nanos / extent, 1)} GC pauses`
-    : "";
+  return extent > 0 && pausesKnown ? nanos / extent : 0;
 }
 
 function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): string {
@@ -143,45 +148,73 @@ function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): 
   return `${formatCounted(requests, "request")} of ${each} on average`;
 }
 
-/** The largest parts of the time, each with the function that most of its samples are in. */
-function timeParts(story: Story, { counted, duration, breakdown, rest }: ToldTime): string[] {
+/** The largest parts of the time, each with the function that most of its samples are in, the largest first. */
+function timeParts({ causes = NO_CAUSES }: ToldWhy, story: Story | null, time: ToldTime): string[] {
+  const { counted, duration, breakdown, rest } = time;
   const share = ({ nano }: BreakdownPart) => Number(nano) / Math.max(1, duration);
-  const told = [...breakdown].sort((a, b) => Number(b.nano - a.nano)).slice(0, MOST_PARTS);
-  const gc = breakdown.filter(({ part }) => part === "gc");
+  const isFew = story !== null && !enough(story.samples);
+  const paths = new PathWords();
+  const sorted = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
+  const known = sorted.flatMap((row, i) => {
+    const path = pathOf(row, duration, story, causes);
+    const isTold = share(row) >= (row.part === "gc" || i === 0 ? LEAST_FIRST : LEAST_PART);
+    // Of few samples a part is told where its interval is one.
+    const isSure = !isFew || 2n * row.low >= row.nano;
+    const isNews = i === 0 || path !== null || TIME_PHRASES[row.part].isVague !== true;
+    return isTold && isSure && isNews ? { row, path } : [];
+  });
+  const told = known.filter(({ row }, i) => i < MOST_PARTS || row.part === "gc");
   const others = (row: BreakdownPart) => {
-    if ((rest?.of !== "endpoint" && rest?.of !== "operation") || row !== told[0]) return "";
+    if ((rest?.of !== "endpoint" && rest?.of !== "operation") || row !== told[0]?.row) return "";
     const nano = Number(rest.breakdown.find(({ part }) => part === row.part)?.nano ?? 0n) / rest.counted;
     return ` (${counted === 1 ? "" : `each ${formatNanos(Number(row.nano) / counted)}, `}others ${formatNanos(nano)})`;
   };
-  return [...told, ...gc.filter((row) => !told.includes(row))]
-    .filter((row, i) => share(row) >= (row.part === "gc" || i === 0 ? LEAST_FIRST : LEAST_PART))
-    .map((row) => `${formatPercent(share(row), 1)} ${timePhrase(story, row)}${others(row)}`);
+  return told.map(({ row, path }) => {
+    const { words } = phraseOf(row);
+    return `${formatPercent(share(row), 1)} ${words}${paths.of(path, row.part)}${others(row)}`;
+  });
+}
+
+/** The function that a part is in: by events where they state most of it, else by the samples of its state. */
+function pathOf(row: BreakdownPart, duration: number, story: Story | null, { waits, allocates }: Causes): Path | null {
+  const { part, nano, measured } = row;
+  if (part === "cpu") return story?.onCpu ?? null;
+  if (part === "gc") return Number(nano) >= LEAST_PART * duration ? allocates : null;
+  const { states = [] } = TIME_PHRASES[part];
+  const stated = waits.find(({ state }) => states.includes(state)) ?? null;
+  if (stated !== null && 2n * measured >= nano) return stated;
+  if (story === null || !enough(story.samples)) return null;
+  const sampled = story.isOnCpu ? null : story.ofStates.find(({ state }) => states.includes(state));
+  return sampled ?? (states.includes("running") ? story.onCpu : stated);
+}
+
+/** Functions in words: one that was named before has no caller. */
+class PathWords {
+  private readonly told = new Set<string>();
+
+  of(path: Path | null, part: BreakdownName): string {
+    if (path === null) return "";
+    const { name, caller } = path;
+    const words = pathWords({ name, caller: this.told.has(name) ? "" : caller });
+    this.told.add(name);
+    return part === "gc" ? `, most allocated in ${words}` : ` in ${words}`;
+  }
 }
 
 /** `75 % ready to run but without a processor`: the largest part of the time of a request; "" of no time. */
 export function mainCause(breakdown: readonly BreakdownPart[], duration: number): string {
   const [largest] = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
   if (largest === undefined || largest.nano === 0n) return "";
-  const phrase = phraseOf(largest);
-  return `${formatPercent(Number(largest.nano) / duration, 1)} ${"words" in phrase ? phrase.words : PHRASES[phrase.state]}`;
+  return `${formatPercent(Number(largest.nano) / duration, 1)} ${phraseOf(largest).words}`;
 }
 
 /** Where no CPU sample may be chance, a thread that is ready to run may have had a processor. */
-function phraseOf({ part, low }: BreakdownPart): (typeof TIME_PHRASES)[BreakdownName] {
+function phraseOf({ part, low }: BreakdownPart): TimePhrase {
   return TIME_PHRASES[part === "runnable" && low === 0n ? "running" : part];
 }
 
-function timePhrase({ parts, onCpu, isOnCpu }: Story, row: BreakdownPart): string {
-  const phrase = phraseOf(row);
-  const path = (found: Pick<StoryPart, "caller" | "name"> | null | undefined) =>
-    found ? ` in ${pathWords(found)}` : "";
-  if ("words" in phrase) return phrase.words + (row.part === "cpu" ? path(onCpu) : "");
-  const found = isOnCpu ? null : parts.find(({ state }) => state === phrase.state);
-  return PHRASES[phrase.state] + path(found);
-}
-
 /** `Ops$Pricing.compute → Tracer.cpu`. */
-export function pathWords({ caller, name }: Pick<StoryPart, "caller" | "name">): string {
+export function pathWords({ caller, name }: Path): string {
   return [caller, name]
     .filter((each) => each !== "")
     .map(shortFunction)
@@ -193,16 +226,21 @@ function restWords({ inLibraries }: Story, told: number): string {
   return told > 0 ? "" : "No function of the application has 1 %.";
 }
 
-function toldParts({ parts, isOnCpu }: Story): string[] {
-  return parts
+/** Hot paths of the samples of a selection, and the pauses of its time, the largest first. */
+function samplesParts(why: ToldWhy, story: Story | null): string[] {
+  const paths = new PathWords();
+  const parts = (story?.parts ?? [])
     .slice(0, MOST_PARTS)
     .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
-    .map(({ name, caller, state, share }: StoryPart) => {
-      const phrase = state === "running" && isOnCpu ? "on CPU" : PHRASES[state];
-      return [formatPercent(share, 1), phrase, "in", pathWords({ caller, name })]
-        .filter((each) => each !== "")
-        .join(" ");
+    .map(({ name, caller, state, share }) => {
+      const phrase = state === "running" && story?.isOnCpu ? "on CPU" : PHRASES[state];
+      const words = [formatPercent(share, 1), phrase, "in", pathWords({ caller, name })];
+      return { share, words: words.filter((each) => each !== "").join(" ") };
     });
+  const share = pauseShare(why);
+  const allocated = share < LEAST_PART ? "" : paths.of(why.causes?.allocates ?? null, "gc");
+  if (share >= LEAST_FIRST) parts.push({ share, words: `${formatPercent(share, 1)} GC pauses${allocated}` });
+  return parts.sort((a, b) => b.share - a.share).map(({ words }) => words);
 }
 
 /** The durations of the others are those that the time is of, where they are the same requests. */

@@ -6,17 +6,15 @@ import type { Views } from "../../core/answers/views.ts";
 import type { Held } from "../../core/held.ts";
 import { isOfKind } from "../../core/tables/kinds.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
-import type { Filter, ProfileSummary, RankRow, Selection, TopRow } from "../../core/types.ts";
+import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { STATE_KEY, stateFilters, stateOf } from "../span-time/thread-states.ts";
 import type { Code } from "./application.ts";
+import { callerOf, hottestOf, type Path } from "./causes.ts";
 
-export interface StoryPart {
-  name: string;
-  /** The application function that called most of it; "" where no one did. */
-  caller: string;
+export interface StoryPart extends Path {
   state: ThreadState;
   /** Of the profile's value in the selection, 0 to 1. */
   share: number;
@@ -39,11 +37,15 @@ export interface Story {
   /** Its samples are of threads on a processor. "running" of others is running or ready to run. */
   isOnCpu: boolean;
   /** The hottest function of the application by CPU samples of the selection; null without them. */
-  onCpu: Pick<StoryPart, "name" | "caller"> | null;
+  onCpu: Path | null;
   /** Observations; null if their number is unknown. */
   samples: number | null;
+  /** Of the profile in the selection. */
+  totals: SelectionTotals;
   /** Hottest first, by the nearest function of the application on each stack. */
   parts: StoryPart[];
+  /** The hottest part of each state, where the selection is of requests. */
+  ofStates: StoryPart[];
   /** Hardly anything is in application code: the parts are of libraries. */
   inLibraries: boolean;
   states: { state: ThreadState; share: number }[];
@@ -60,9 +62,6 @@ const MOST_PEERS = 5000;
 const LEAST_PEERS = 3;
 /** Where application code has less than this, libraries are told of. */
 const LEAST_OWN = 0.05;
-/** Width of the callers' drawing, which leaves rare ones out, and the part of the calls that makes one the caller. */
-const CALLERS = 200;
-const MOST_CALLS = 0.6;
 /** A smaller difference of shares is not told. */
 const LEAST_DIFFERENCE = 0.1;
 /** The part of a request's samples that carry its name: an operation is often that of one span. */
@@ -73,6 +72,11 @@ const ROOT = { kind: "local-root" } as const;
 const timed = isOfKind("cpu", "wall", "native");
 const isCpu = isOfKind("cpu");
 
+/** The selection is of whole requests, so that the time of these is its time. */
+export function isOfRequests({ span, localRoot, spans, rawNames: _, ...others }: Filter): boolean {
+  return [span, localRoot, spans].some((each) => each !== undefined) && Object.keys(others).length === 0;
+}
+
 export function* storyOf(
   held: Held,
   profiles: readonly ProfileSummary[],
@@ -81,7 +85,8 @@ export function* storyOf(
 ): Generator<void, Story | null> {
   const found = profileFor(held, profiles, wanted);
   if (found === null) return null;
-  const { profile, samples, value } = found;
+  const { profile, samples, totals } = found;
+  const { value } = totals;
   const measure = profile.id === wanted.profile ? wanted.measure : 0;
   const about = (filter: Filter) => held.about(profile.id, filter, measure);
   const shareOf = (part: bigint) => Number(part) / Number(value);
@@ -94,11 +99,16 @@ export function* storyOf(
   const stretches = inLibraries ? yield* within(accepts) : own;
   const peers = peersOf(held, profiles, wanted.filter);
   yield;
-  const onCpu = cpuFunction(held, profiles, wanted.filter, accepts);
+  const onCpu = hottestOf(held, profiles.filter(isCpu), wanted.filter, accepts);
   yield;
-  const parts: StoryPart[] = [];
-  for (const { filter, ...part } of partsOf(stretches, shareOf).slice(0, PARTS)) {
-    parts.push({ ...part, caller: callerOf(about(filter), part.name, accepts) });
+  const [parts, ofStates]: StoryPart[][] = [[], []];
+  const ofRequests = isOfRequests(wanted.filter);
+  for (const [rank, { filter, ...part }] of partsOf(stretches, shareOf).entries()) {
+    const isFirst = ofRequests && !ofStates.some(({ state }) => state === part.state);
+    if (rank >= PARTS && !isFirst) continue;
+    const told = { ...part, caller: callerOf(about(filter), part.name, accepts) };
+    if (rank < PARTS) parts.push(told);
+    if (isFirst) ofStates.push(told);
     yield;
   }
   const states = new Map<ThreadState, number>();
@@ -108,7 +118,9 @@ export function* storyOf(
     isOnCpu: isCpu(profile),
     onCpu,
     samples,
+    totals,
     parts,
+    ofStates,
     inLibraries,
     states: [...states]
       .map(([state, share]) => ({ state, share }))
@@ -172,38 +184,6 @@ function partsOf(stretches: readonly Stretch[], shareOf: (part: bigint) => numbe
   return [...byKey.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
 }
 
-function cpuFunction(
-  held: Held,
-  profiles: readonly ProfileSummary[],
-  filter: Filter,
-  accepts: Accepts,
-): Story["onCpu"] {
-  for (const { id } of profiles.filter(isCpu)) {
-    const views = held.about(id, filter);
-    if (views.totals().samples === 0) continue;
-    const [first] = views.topNearest(accepts, 1).rows;
-    if (first !== undefined) return { name: first.name, caller: callerOf(views, first.name, accepts) };
-  }
-  return null;
-}
-
-/** The nearest such function that most of the calls of a function come from. */
-function callerOf(views: Views, name: string, accepts: Accepts): string {
-  const grouping = { kind: "callers-of", name } as const;
-  const { frames } = views.regroup({ grouping, path: [], width: CALLERS });
-  const all = frames.total[0] ?? 0;
-  for (let row = 0; ; ) {
-    let next = -1;
-    frames.parent.forEach((parent, i) => {
-      if (i > 0 && parent === row && (next < 0 || frames.total[i]! > frames.total[next]!)) next = i;
-    });
-    if (next < 0 || frames.total[next]! < MOST_CALLS * all) return "";
-    const caller = frames.names[frames.name[next]!] ?? "";
-    if (caller !== name && accepts(caller)) return caller;
-    row = next;
-  }
-}
-
 /** Wall samples tell of waits too, so they come first where time is asked about. */
 function profileFor(held: Held, profiles: readonly ProfileSummary[], { profile: id, filter, measure }: Selection) {
   const own = profiles.find((each) => each.id === id);
@@ -212,9 +192,9 @@ function profileFor(held: Held, profiles: readonly ProfileSummary[], { profile: 
     .map((profile) => {
       const totals = held.totals(profile.id, filter, profile.id === id ? measure : 0);
       const samples = observationsOf({ ...profile, measure: profile.id === id ? measure : 0 }, totals);
-      return { profile, value: totals.value, samples };
+      return { profile, totals, samples };
     })
-    .filter(({ samples, value }) => samples !== 0 && value > 0n)
+    .filter(({ samples, totals }) => samples !== 0 && totals.value > 0n)
     .sort((a, b) => Number(enough(b.samples)) - Number(enough(a.samples)));
   return best ?? null;
 }

@@ -5,6 +5,7 @@ import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { codeOf } from "./application.ts";
+import { type Causes, causesOf } from "./causes.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { keptContext, type LengthOf } from "./kept-context.ts";
 import { FINDING_RULES } from "./rules.ts";
@@ -12,6 +13,7 @@ import { type Story, storyOf } from "./story.ts";
 
 export interface WhySummary extends Why {
   story: Story | null;
+  causes: Causes;
   findings: Finding[];
 }
 
@@ -56,8 +58,15 @@ export function* summarySteps(
   { own, rules, lengthOf }: WhyHow = {},
 ): Generator<void, WhySummary> {
   const { profiles } = context;
-  const story = yield* storyOf(held, profiles, wanted, codeOf(own));
+  const code = codeOf(own);
+  const story = yield* storyOf(held, profiles, wanted, code);
   yield;
+  const causes = yield* causesOf(
+    held,
+    profiles,
+    wanted.filter,
+    story?.inLibraries ? code.outsideJdk : code.application,
+  );
   const answer = why(held, wanted, { ...context, peers: story?.peerFilter ?? null });
   yield;
   const { time, nanos: pauseNanos } = answer.pauses;
@@ -71,5 +80,5 @@ export function* summarySteps(
     rates: answer.rates,
   };
   const findings = yield* findingsOf(held, profiles, wanted, tableWith(rules), extent);
-  return { ...answer, story, findings };
+  return { ...answer, story, causes, findings };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/otlp/profile.ts";
+import { NO_CAUSES } from "../why/causes.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { whyWords } from "./why-text.ts";
 
@@ -22,6 +23,7 @@ function whyOf(part: Partial<WhySummary>): WhySummary {
     gaps: { count: 0, nanos: 0 },
     standingOut: [],
     story: null,
+    causes: NO_CAUSES,
     findings: [],
     ...part,
   };

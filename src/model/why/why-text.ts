@@ -1,4 +1,5 @@
 /** The summary of a selection, as text for an issue. */
+import type { SelectionTotals } from "../../core/types.ts";
 import { withEstimate } from "../flame/detail.ts";
 import { confidenceWords, likelyShare } from "../lists/confidence.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
@@ -8,7 +9,7 @@ import { pathWords, stateWords, type ToldTime, whySentence } from "../why/senten
 import { enough, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
-import { type Measured, usually } from "../words/measure.ts";
+import { type Measured, measured, usually } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
 
 export interface WhyLine {
@@ -31,6 +32,8 @@ export interface WhyWords {
   sentence: string;
   headline: string;
   confidence: string;
+  /** The profile that `top` is of, where the sentence is of another one; else "". */
+  topOf: string;
   states: WhyLine[];
   /** By the nearest application function of each stack. */
   paths: WhyLine[];
@@ -56,10 +59,13 @@ export function whyWords(
   const { totals, observations, story } = why;
   const whole = Number(totals.value);
   const isTold = story !== null && enough(story.samples);
+  const told = storyProfile(why, profile, tabs);
+  const share = formatPercent(told.totals.value, told.profile.value);
   return {
     sentence: whySentence(why, story, time),
-    headline: `${amount(why, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
-    confidence: `${confidenceWords(observations)}${signWords(why)}`,
+    headline: `${told.label}${amount(told)}, ${share} of the profile`,
+    confidence: `${confidenceWords(told.observations)}${signWords(why)}`,
+    topOf: told.label === "" || story?.profile === profile.id ? "" : labelOf(profile, tabs),
     states: isTold ? stateLines(story) : [],
     paths: isTold ? pathLines(story) : [],
     top: why.top
@@ -179,8 +185,33 @@ function timeLines({ totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[]
   return lines;
 }
 
+interface Told {
+  label: string;
+  profile: Measured;
+  totals: SelectionTotals;
+  observations: number | null;
+}
+
+/** The profile that the sentence is of, with its name where the recording has several, and its samples. */
+function storyProfile({ story, totals, observations }: WhySummary, profile: Measured, tabs: ProfileTab[]): Told {
+  const other = story === null || story.profile === profile.id ? null : tabOf(story.profile, tabs)?.profile;
+  const isOne = tabs.filter((tab) => tab.profile !== null).length < 2;
+  const named = (of: Measured) => (isOne ? "" : `${labelOf(of, tabs)}: `);
+  if (story === null || !other) return { label: named(profile), profile, totals, observations };
+  const of = measured(other, 0);
+  return { label: named(of), profile: of, totals: story.totals, observations: story.samples };
+}
+
+function tabOf(profile: number, tabs: ProfileTab[]): ProfileTab | undefined {
+  return tabs.find((tab) => tab.profile?.id === profile);
+}
+
+function labelOf({ id, type }: Measured, tabs: ProfileTab[]): string {
+  return visible(tabOf(id, tabs)?.label ?? type, 60);
+}
+
 /** The number of samples, and their value where it says more than that. */
-function amount({ totals, observations }: WhySummary, profile: Measured): string {
+function amount({ totals, observations, profile }: Told): string {
   const value = withEstimate(totals.value, profile);
   // Weights of recordings are described elsewhere.
   const count = profile.unit === "samples" ? totals.samples : (observations ?? totals.samples);
@@ -190,6 +221,11 @@ function amount({ totals, observations }: WhySummary, profile: Measured): string
 
 function percent(share: number): string {
   return formatPercent(share, 1);
+}
+
+/** What the shares of the hottest functions are of. */
+export function topAbout({ topOf }: WhyWords): string {
+  return `self time${topOf === "" ? "" : ` in ${topOf}`}, 95 % confidence interval`;
 }
 
 /** The summary in lines, after the filters. */
@@ -206,7 +242,7 @@ export function whyText(words: WhyWords, what: string[], threadCount: number): s
     words.confidence,
     ...section("Thread states", words.states),
     ...section("Hot paths in application code", words.paths),
-    ...section("Hottest functions (self time, 95 % confidence interval)", words.top),
+    ...section(`Hottest functions (${topAbout(words)})`, words.top),
     ...(findings.length === 0 ? [] : ["", "Findings", ...findings]),
     ...section(`Attributes that differ from ${words.comparedWith}`, words.standingOut),
     ...section("This selection in every profile", words.split),

@@ -2,7 +2,9 @@ import { Copy } from "lucide-react";
 import { useMemo, useState } from "react";
 import { chipWords } from "../../../model/query/chip-words.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
-import { isOfRequests, toldTime } from "../../../model/why/sentence.ts";
+import { NO_CAUSES } from "../../../model/why/causes.ts";
+import { toldTime } from "../../../model/why/sentence.ts";
+import { isOfRequests } from "../../../model/why/story.ts";
 import type { WhySummary } from "../../../model/why/summary.ts";
 import { type WhyWords, whyText, whyWords } from "../../../model/why/why-text.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -52,7 +54,7 @@ function OfSamples(props: ViewProps) {
   const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
-    return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
+    return isTold ? told.answer : { ...answered.answer, story: null, causes: NO_CAUSES, findings: [] };
   }, [answered, told, isTold]);
   const jvm = useMemo(() => measuredRow(zeros), [zeros]);
   const requests = isTimed ? (time?.answer ?? null) : null;

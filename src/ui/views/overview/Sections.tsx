@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { WhyLine, WhyWords } from "../../../model/why/why-text.ts";
+import { topAbout, type WhyLine, type WhyWords } from "../../../model/why/why-text.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import css from "./OverviewView.module.css";
 
@@ -29,13 +29,7 @@ export function Sections({ words, threadCount, inLibraries, everything, isTimed,
           testId="why-paths"
         />
       )}
-      <Section
-        title="Hottest functions"
-        about="self time, 95 % confidence interval"
-        lines={words.top}
-        ofFunctions
-        testId="why-top"
-      />
+      <Section title="Hottest functions" about={topAbout(words)} lines={words.top} ofFunctions testId="why-top" />
       {children}
       {!everything && (
         <Section

@@ -442,11 +442,13 @@ test("why: functions, profiles and threads of the selection, also as text", asyn
   await open(page, "#attr=thread.name%3Dworker-1");
   await page.getByTestId("view-overview").click();
   const totals = select({ attributes });
-  await expect(page.getByTestId("why-headline")).toContainText(`${totals.samples} samples`);
   const [first] = core.views.top("self", 0, 1).rows;
   const share = `${((100 * Number(first!.self)) / Number(totals.value)).toFixed(1)} %`;
   await expect(page.getByTestId("why-top").locator("li").first()).toContainText(`${first!.name}${share}`);
   const wall = core.select(profileIn(core, "wall").id, { attributes });
+  // The sentence is of wall samples, and so are the number of samples and their error.
+  await expect(page.getByTestId("why-headline")).toContainText(`Wall: ${wall.samples} samples`);
+  await expect(page.getByTestId("why-top")).toContainText("self time in CPU");
   await expect(page.getByTestId("why-split")).toContainText(`Wall${wall.samples} samples`);
   await expect(page.getByTestId("why-states").locator("li").first()).toHaveText(/^Running or ready to run[\d.]+ %$/);
   select({ attributes });

@@ -75,6 +75,12 @@ export class StreamSource implements ByteSource {
     this.keeps = true;
   }
 
+  /** Loads what is left, at most `limit` bytes, and keeps it for its reader; false if there is more. */
+  async load(limit: number): Promise<boolean> {
+    for (const end = this.byteLength + limit; !this.ended && this.byteLength < end; ) await this.pull();
+    return this.ended;
+  }
+
   /** After the end of the stream: its last bytes, from `offset` on, are available again. */
   unread(offset: number, bytes: Uint8Array): void {
     this.parts = [bytes];

@@ -105,7 +105,8 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   const runs: OpenRun[] = [];
   const slices = new Slices(hooks.now);
   let begins: ReturnType<typeof beginsOf> | undefined;
-  core.contents.begins = hooks.begins ?? (inputs.length > 1 ? () => (begins ??= beginsOf(inputs)) : null);
+  let current = 0;
+  core.contents.begins = hooks.begins ?? (() => (begins ??= beginsOf(inputs, current)));
   for (const { name, source, around, ...input } of inputs) {
     await core.words();
     const errors = core.errors();
@@ -128,14 +129,18 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
     summaries.push({ name, read: readable ? some : "not" });
     before += source.byteLength;
+    current++;
   }
   return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries, runs };
 }
 
-/** Few recordings are cut off: the page fetches this for one that is, if there are others. */
-async function beginsOf(inputs: readonly Input[]): Promise<ReadonlyMap<string, number>> {
+/** Few recordings are cut off: the page fetches this for one that is. Of streams those before `current` were read. */
+async function beginsOf(inputs: readonly Input[], current: number): Promise<ReadonlyMap<string, number>> {
+  const unread = inputs.filter(({ source }, i) => source.peek !== undefined || i >= current);
+  const begun = inputs.filter((input, i) => i === current || input.opened !== undefined);
+  const close = async () => {};
   return (await import("./beginnings.ts")).beginsIn(
-    inputs.map(({ source }) => async () => ({ source, close: async () => {} })),
+    unread.map((input) => async () => ({ source: input.source, isBegun: begun.includes(input), close })),
   );
 }
 

@@ -53,17 +53,23 @@ describe("a folder", () => {
     expect(code).toBe(ExitCode.Partly);
   });
 
-  it("that leaves out recordings because of their names warns once", async () => {
+  it("names the files that it leaves out, and warns once about recordings among them", async () => {
     const odd = join(folder, "others");
     mkdirSync(odd);
     for (const name of ["a.jfr", "b.jfr.1", "rec", ".c.jfr.part"]) copyFileSync(SHOP, join(odd, name));
     writeFileSync(join(odd, "cpu.out"), gzipSync(pprofOf({ types: [["cpu", "ns"]], samples: [] })));
     writeFileSync(join(odd, "broken.gz.1"), gzipSync("text").subarray(0, 12));
     writeFileSync(join(odd, "notes.txt"), "no recording\n");
-    const { err, code } = await runCli(["export", odd, "--parquet", join(folder, "others.set"), "-q"]);
+    const { err, code } = await runCli(["export", odd, "--parquet", join(folder, "others.set")]);
     const names = ["b.jfr.1", "cpu.out", "rec"].map((name) => join(odd, name)).join(", ");
     const line = `${odd}: 3 recordings with other names left out, which are read if you name them: ${names}`;
-    expect([code, err]).toEqual([ExitCode.Done, `spanflame: warning: ${line}\n`]);
+    const rest = ["broken.gz.1", "notes.txt"].map((name) => join(odd, name)).join(", ");
+    expect(err).toContain(
+      `spanflame: ${odd}: 2 files left out, by name no recordings: ${rest}\nspanflame: warning: ${line}\n`,
+    );
+    expect(code).toBe(ExitCode.Done);
+    const quiet = await runCli(["export", odd, "--parquet", join(folder, "quiet.set"), "-q"]);
+    expect([quiet.code, quiet.err]).toEqual([ExitCode.Done, `spanflame: warning: ${line}\n`]);
   });
 
   it("of an upload may have attachments that are no profiles: they are listed, and nothing is wrong", async () => {

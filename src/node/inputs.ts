@@ -17,7 +17,7 @@ import { isProfileName, type Path, shortNames, usualEndings } from "../model/rec
 import { formatCounted } from "../model/words/format.ts";
 import { sniffJson } from "../otlp/sniff.ts";
 import { systemWords } from "./system-error.ts";
-import { sayOnce } from "./terminal.ts";
+import { note, sayOnce } from "./terminal.ts";
 
 /** A file to read, or `-` for standard input. */
 export interface NamedInput {
@@ -69,8 +69,7 @@ export function isWithin(name: string, wanted: string): boolean {
 
 /** The message of a `--file` that selects none of these names. */
 export function noSuchInput(wanted: string, names: readonly string[]): string {
-  const known = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
-  return `--file: no input is named ${JSON.stringify(wanted)}; the inputs are ${known}`;
+  return `--file: no input is named ${JSON.stringify(wanted)}; the inputs are ${listOf(names)}`;
 }
 
 interface Found extends Path {
@@ -109,18 +108,26 @@ function filesOf(operand: string, except: string | undefined): Found[] {
   const others: string[] = [];
   const walk = { parts, files, others, operand, within: [], except: except && idOf(except) };
   collect(operand, [parts.at(-1) ?? ""], walk);
-  sayOnce(operand, () => leftOut(operand, others.filter(isRecording)));
+  sayOnce(operand, () => leftOut(operand, others));
   if (files.length > 0) return inTimeOrder(files);
   const fault = `the folder contains no recording: no file name ends in ${usualEndings()}`;
   return [{ path: operand, parts, least: 1, fault }];
 }
 
-/** Recordings of a folder that are not read, since their names are others; null without any. */
+/** What is said about the files of a folder that are not read: recordings with other names, and other files. */
 function leftOut(operand: string, paths: readonly string[]): string | null {
-  if (paths.length === 0) return null;
-  const all = `${formatCounted(paths.length, "recording")} with other names`;
-  const shown = paths.slice(0, MOST_NAMES).join(", ") + (paths.length > MOST_NAMES ? ", …" : "");
-  return `spanflame: warning: ${operand}: ${all} left out, which are read if you name them: ${shown}`;
+  const recordings: string[] = [];
+  const others: string[] = [];
+  for (const path of paths) (isRecording(path) ? recordings : others).push(path);
+  const left = `${formatCounted(others.length, "file")} left out, by name no recordings: ${listOf(others)}`;
+  if (others.length > 0) note(`spanflame: ${operand}: ${left}`);
+  if (recordings.length === 0) return null;
+  const all = `${formatCounted(recordings.length, "recording")} with other names`;
+  return `spanflame: warning: ${operand}: ${all} left out, which are read if you name them: ${listOf(recordings)}`;
+}
+
+function listOf(paths: readonly string[]): string {
+  return paths.slice(0, MOST_NAMES).join(", ") + (paths.length > MOST_NAMES ? ", …" : "");
 }
 
 interface Walk {
@@ -226,12 +233,12 @@ function addFile(path: string, below: string[], walk: Walk, described: Described
   const name = below.at(-1) ?? "";
   const isStream = streamPath(inFolder) !== null;
   const isAttached = described?.attachments.includes(name) === true;
+  if (described !== null && (isLibraries(name) || (!isAttached && (isEventName(name) || isFigures(name))))) return;
   if (!isStream && !isAttached && !isProfileName(name) && !isMessages(path)) {
     // Hidden ones are those of programs, which may be copying them.
     if (!name.startsWith(".")) walk.others.push(path);
     return;
   }
-  if (described !== null && isLibraries(name)) return;
   const dump = isStream ? { dump: { path: inFolder, folder: operand } } : {};
   const around = described === null ? {} : { upload: described.upload };
   files.push({ path, parts: [...parts.slice(0, -1), ...below], least: below.length, ...dump, ...around });

@@ -7,6 +7,7 @@ import { extraType } from "../core/tables/extra-events.ts";
 import { profileNamed, profileOfKind } from "../core/tables/kinds.ts";
 import { usualMeasure } from "../core/tables/usual-measure.ts";
 import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
+import type { Begun } from "../input/beginnings.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
@@ -140,12 +141,13 @@ export async function readInto(
   const runs: OpenRun[] = [];
   const left = new Set(sources);
   let side: string | undefined;
-  let begins = beginsOf(sources, side, open);
+  const pipes: Pipes = { current: null, read: new Set(), ahead: new Map() };
+  let begins = beginsOf(sources, side, open, pipes);
   for (const each of left) {
     if (each.side !== side) {
       side = each.side;
       core.contents.forget();
-      begins = beginsOf(sources, side, open);
+      begins = beginsOf(sources, side, open, pipes);
     }
     if (each.dump !== undefined) {
       const { folder } = each.dump;
@@ -167,12 +169,14 @@ export async function readInto(
     let input: OpenInput;
     try {
       if (fault !== undefined) throw new Error(fault);
-      input = await open(path);
+      input = pipes.ahead.get(each) ?? (await open(path));
     } catch (error) {
       noteUnreadable(core, path, systemWords(error));
       inputs.push({ name: path, read: "not" });
       continue;
     }
+    pipes.current = { source: each, input };
+    pipes.read.add(each);
     try {
       const hooks: ReadHooks = { others, begins, onProgress: (read) => onProgress?.(read, inputs.length) };
       const around = each.upload?.resource;
@@ -193,22 +197,34 @@ export async function readInto(
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
 }
 
-/** Beginnings of the chunks in all files of a side. A pipe can be read once, so it is left out. */
+/** Pipes can be read once. */
+interface Pipes {
+  current: { source: NamedInput; input: OpenInput } | null;
+  read: Set<NamedInput>;
+  /** Those that were opened before their turn. */
+  ahead: Map<NamedInput, OpenInput>;
+}
+
+/** Beginnings of the chunks in all files of a side, and in its pipes that are not read yet. */
 function beginsOf(
   sources: readonly NamedInput[],
   side: string | undefined,
   open: (path: string) => Promise<OpenInput>,
+  pipes: Pipes,
 ) {
   let begins: Promise<ReadonlyMap<string, number>> | undefined;
-  const isFile = ({ path }: NamedInput) => path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  const files = () => sources.filter((each) => each.side === side && each.dump === undefined && isFile(each));
+  const opening = async (each: NamedInput): Promise<Begun | null> => {
+    const stats = each.path === "-" ? null : statSync(each.path, { throwIfNoEntry: false });
+    if (stats?.isFile() === true) return open(each.path);
+    if (each === pipes.current?.source) return { ...pipes.current.input, isBegun: true, close: async () => {} };
+    if (pipes.read.has(each) || (each.path !== "-" && stats?.isFIFO() !== true)) return null;
+    const input = await open(each.path);
+    pipes.ahead.set(each, input);
+    return { ...input, close: async () => {} };
+  };
   const read = async () => {
-    const openings = files().map(
-      ({ path }) =>
-        () =>
-          open(path),
-    );
-    return (await import("../input/beginnings.ts")).beginsIn(openings);
+    const inputs = sources.filter((each) => each.side === side && each.dump === undefined);
+    return (await import("../input/beginnings.ts")).beginsIn(inputs.map((each) => () => opening(each)));
   };
   return () => (begins ??= read());
 }

@@ -152,7 +152,9 @@ export function completeParts(dir: string, wanted: AskedTime = {}): Part[] {
   );
   if (first === undefined) return parts.filter((part) => part.table !== "ids" || existsSync(join(dir, pathOf(part))));
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  throw new Error(`${dir}: ${first}${more}: the data set is being written, or its copy is not complete`);
+  throw new Error(
+    `${dir}: ${first}${more}: the data set is being written, or its copy is not complete; if parts were deleted by hand, delete ${PARTS_FILE} and run spanflame compact ${dir}`,
+  );
 }
 
 export function localFiles(dir: string, wanted: AskedTime = {}): DataSetFiles {

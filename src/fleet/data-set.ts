@@ -173,11 +173,11 @@ export class DataSet {
     return new DataSet(folder, writer);
   }
 
-  /** Throws UsageError if its files are those of a catalogue: moving them would break its tables. */
-  checkUnregistered(): void {
+  /** Throws UsageError, about an option, if its files are those of a catalogue: moving them would break its tables. */
+  checkUnregistered(option = ""): void {
     const by = registeredIn(this.folder);
     if (by === null) return;
-    throw new UsageError(`${this.folder} is registered in ${by.place}, which merges, removes and keeps its rows now`);
+    throw new UsageError(`${option}${this.folder} is registered in ${by.place}, which merges, removes and keeps its rows now`);
   }
 
   /** A path below the data set. */

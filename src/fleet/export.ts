@@ -61,9 +61,11 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   try {
     const forget = async () => {
       if (values.keep === undefined) return;
+      set.checkUnregistered("--keep: ");
       // Older files are left out, so that their recordings need not be known.
       await removeFrom(set, { before: keptSince() - (keptSince() % NANOS_OF_DAY) }, true);
     };
+    if (values.keep !== undefined) set.checkUnregistered("--keep: ");
     if (values.watch === true) {
       const write: Watch["write"] = (own, after) => exportAll(set, own, jobs, choice, report, after);
       const status = new StatusFile(values.status ?? null, () => report.counts());

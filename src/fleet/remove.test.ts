@@ -198,8 +198,10 @@ DUCKDB.describe("remove", () => {
     for (const args of [
       ["compact", set],
       ["remove", set, "--service", "shop"],
+      ["export", input, "--parquet", set, "--keep", "30d"],
     ]) {
       const { code, err } = await callCli(args);
+      expect(err.startsWith("spanflame: --keep: ")).toBe(args.includes("--keep"));
       expect([code, err.includes("is registered in Iceberg as prod.samples,")]).toEqual([2, true]);
     }
     const { code, err } = await callCli(["open", set, "--since", "2000-01-01", "-o", join(folder, "open.pb")]);

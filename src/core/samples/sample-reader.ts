@@ -2,7 +2,6 @@
  * Single observations of a selection with their facts: time, value, event, stack, thread, span and attributes. For
  * questions about few samples, or about all of a profile in one pass.
  */
-import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import * as ProfileRow from "../../../assembly/abi/rows/profile-row.ts";
 import * as StoreTable from "../../../assembly/abi/store-table.ts";
 import { isTimed } from "../instance/families.ts";
@@ -44,9 +43,6 @@ interface Owner {
   readonly core: { readonly instance: Instance; complete(): Promise<void> };
   about(profile: number | null, filter: Filter): unknown;
 }
-
-/** A class, a point and a method; no library and no part that a C compiler added. */
-const JAVA_METHOD = /^[\w$]+(?:[./][\w$]+)*\.(?!(?:so|cold|part|isra|constprop)\b)[a-zA-Z_$<][\w$>]*$/;
 
 const PAGE_ROWS_READ = 1 << 15;
 /** Of a step in the background. */
@@ -127,7 +123,8 @@ export class SampleReader {
   private readonly held: Owner;
   private readonly instance: Instance;
   private methods: StackMethods | null = null;
-  private readonly leaves = new Map<number, string>();
+  private readonly nameBits = new Map<number, number>();
+  private readonly stackBits = new Map<number, number>();
   private readonly attributes = new Map<number, Map<string, string>>();
   private readonly events = new Map<number, EventFacts>();
   /** Halves of the ids of spans and local roots. */
@@ -257,20 +254,24 @@ export class SampleReader {
     return this.setColumns;
   }
 
-  /** The Java method nearest to the leaf of a stack; "" without one. Frames without a type have it by their names. */
-  javaLeaf(stack: number): string {
-    const known = this.leaves.get(stack);
+  /** The bits of all functions of a stack together. `of` is always the same, and asked once about each name. */
+  bitsOf(stack: number, of: (name: string) => number): number {
+    const known = this.stackBits.get(stack);
     if (known !== undefined) return known;
     this.methods ??= new StackMethods(this.instance);
-    const { methods } = this;
-    let leaf = "";
-    methods.find(stack, (name, isJava, type) => {
-      const text = isJava || type === FrameType.None ? methods.text(methods.shownName(name)) : "";
-      if (isJava || JAVA_METHOD.test(text)) leaf = text;
-      return leaf !== "";
+    const { methods, nameBits } = this;
+    let bits = 0;
+    methods.find(stack, (name) => {
+      let own = nameBits.get(name);
+      if (own === undefined) {
+        own = of(methods.text(methods.shownName(name)));
+        nameBits.set(name, own);
+      }
+      bits |= own;
+      return false;
     });
-    this.leaves.set(stack, leaf);
-    return leaf;
+    this.stackBits.set(stack, bits);
+    return bits;
   }
 }
 

@@ -1,6 +1,9 @@
 /** Facts of stacks that the rules ask for, each computed once. */
 import type { StackMethods } from "../../core/samples/stack-methods.ts";
-import { isOfJdk, waitsForTask } from "./methods.ts";
+import { waitsForTask } from "./stack-states.ts";
+
+/** Packages of the JDK; a method of any other package is code of the application or of its libraries. */
+const JDK = /^(?:java|javax|jdk|sun|com\.sun)\./;
 
 export class Stacks {
   private readonly methods: StackMethods;
@@ -39,7 +42,7 @@ export class Stacks {
   }
 
   private isOfJdk(name: number): boolean {
-    return kept(this.ofJdk, name, () => isOfJdk(this.methods.text(name)));
+    return kept(this.ofJdk, name, () => JDK.test(this.methods.text(name)));
   }
 }
 

@@ -12,8 +12,7 @@ import { RULES } from "../trace/coverage.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
-import { StateCounts, type WallPart, wallPartOf } from "./states.ts";
-import { STATE_KEY } from "./thread-states.ts";
+import { STATE_KEY, StateCounts, type WallPart, wallPartOf } from "./states.ts";
 
 export const OPERATION_KEY = "_dd.trace.operation";
 /** A wait for a monitor that its owner notifies; other events of its profile wait to enter one. */
@@ -64,8 +63,10 @@ export class Account {
   readonly target: Target;
   readonly states = new StateCounts();
   readonly wall = new Map<WallPart, WallCount>();
-  /** Of samples in pauses, by the part that they would be of without them: no filter distinguishes these. */
+  /** Of samples of `gc`, by the part that they would be of without pauses, which no filter distinguishes. */
   readonly inPauses = new Map<WallPart, WallCount>();
+  /** Samples of threads that wait for a collection outside of its pauses. */
+  collecting = 0;
   readonly operations = new Map<string, number>();
   /** States of the samples that have an operation, inferred ones too. */
   readonly ofOperation = new Map<string, StateCounts>();
@@ -106,6 +107,7 @@ export class Account {
       own.nano += nano;
       for (const [part, count] of parts) own.parts.set(part, (own.parts.get(part) ?? 0) + count);
     }
+    this.collecting += other.collecting;
     this.inferredSamples += other.inferredSamples;
   }
 
@@ -226,10 +228,11 @@ function addWall(account: Account, sample: ReadSample, reader: SampleReader, all
   const state = all.of(sample);
   account.states.add(state, observations);
   const recorded = reader.attribute(sample.set, STATE_KEY);
-  const leaf = reader.javaLeaf(sample.stack);
-  addCount(account.wall, wallPartOf(state, recorded, leaf), observations, [recorded]);
+  addCount(account.wall, wallPartOf(state, recorded), observations, [recorded]);
   if (state === "gc") {
-    addCount(account.inPauses, wallPartOf(all.besidePauses(sample), recorded, leaf), observations, [recorded]);
+    const beside = all.besidePauses(sample);
+    addCount(account.inPauses, wallPartOf(beside, recorded), observations, [recorded]);
+    if (beside === "gc" && !all.isPaused(sample)) account.collecting += observations;
   }
   const operation = reader.attribute(sample.set, OPERATION_KEY);
   const states = account.ofOperation.get(operation) ?? new StateCounts();

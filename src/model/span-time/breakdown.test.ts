@@ -11,7 +11,7 @@ const NO_PAUSES = new Pauses({
   start: 0n,
   pauses: { at: new Float64Array(0), nanos: new Float64Array(0) },
 } as unknown as ConstructorParameters<typeof Pauses>[0]);
-const STATE_OF: Partial<Record<WallPart, SpanState>> = { runnable: "running", socket: "io", file: "io", call: "io" };
+const STATE_OF: Partial<Record<WallPart, SpanState>> = { runnable: "running" };
 
 interface Facts {
   length: number;

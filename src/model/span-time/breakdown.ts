@@ -8,7 +8,9 @@
  *   cpu        CPU samples times their period
  *   runnable   the thread could run, but no CPU sample explains it: it had no processor, or no sample hit it
  *   running    the same, where the recording does not tell a thread with a processor from one without
- *   unknown    a wait whose stack has no known method: a thread that asked for a collection waits in the JVM for it
+ *   idle       a thread that waits for its next task, and still has the ids of the span
+ *   unknown    a wait whose stack has no known method
+ *   gc         pauses of the collector, and waits in the JVM for a collection
  *   unsampled  no event and no sample explains it
  *
  * Each sample is in one part, also one of 0 ns; no sample is in `unsampled`.
@@ -33,6 +35,7 @@ export const BREAKDOWN = [
   "socket",
   "file",
   "call",
+  "idle",
   "unknown",
   "gc",
   "children",
@@ -63,7 +66,7 @@ export function cpuOf(profiles: readonly ProfileSummary[]): { period: number } |
 }
 
 /** Parts that wall samples estimate beside events. */
-const ESTIMATED = ["lock", "wait", "park", "sleep", "socket", "file", "call", "unknown"] as const;
+const ESTIMATED = ["lock", "wait", "park", "sleep", "socket", "file", "call", "idle", "unknown"] as const;
 
 interface Estimate {
   part: BreakdownName;
@@ -100,11 +103,11 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
       samples,
     };
   });
-  const exact = (part: BreakdownName, nano: number, samples = 0): BreakdownPart => {
+  const exact = (part: BreakdownName, nano: number): BreakdownPart => {
     const all = BigInt(nano);
-    return { part, nano: all, low: all, high: all, measured: all, samples };
+    return { part, nano: all, low: all, high: all, measured: all, samples: 0 };
   };
-  rows.push(exact("gc", measured.get("gc") ?? 0, account.wall.get("gc")?.samples), exact("children", children));
+  rows.push(exact("children", children));
   fillRest(rows, length);
   rows.push(unsampled(rows, length));
   const ofEvents = new Set<BreakdownName>([...account.events.values()].flatMap(({ parts: own }) => [...own.keys()]));
@@ -145,29 +148,48 @@ function unsampled(rows: readonly BreakdownPart[], length: number): BreakdownPar
 
 /** `own`: ns in which the span itself ran. */
 function estimated(
-  { wall, states, cpu: onCpu, length }: Account,
+  account: Account,
   cpu: { period: number } | null,
   measured: ReadonlyMap<SpanPart, number>,
   own: number,
 ): Estimate[] {
-  const all = states.total;
+  const { wall, collecting } = account;
+  const all = account.states.total;
   const samplesOf = (part: WallPart) => wall.get(part)?.samples ?? 0;
-  const timeOf = (samples: number): [time: number, low: number, high: number] => {
+  const timeOf: TimeOf = (samples) => {
     if (all === 0) return [0, 0, 0];
     const [low, high] = likelyShare(samples, all);
     return [(samples / all) * own, low * own, high * own];
   };
   const found = ESTIMATED.map((part): Estimate => {
-    const known = part === "call" || part === "unknown" ? 0 : (measured.get(part) ?? 0);
+    const known = part === "call" || part === "idle" || part === "unknown" ? 0 : (measured.get(part) ?? 0);
     const [time, low, high] = timeOf(samplesOf(part));
     return { part, measured: known, more: Math.max(0, time - known), low, high, samples: samplesOf(part) };
   });
+  const pauses = measured.get("gc") ?? 0;
+  // Pauses are measured; threads wait for a collection outside of them, too.
+  const [waits, fewest, most] = collecting > 0 ? timeOf(collecting) : [0, 0, 0];
+  const gc = { part: "gc", measured: pauses, more: waits, low: pauses + fewest, high: pauses + most } as const;
+  return [...found, { ...gc, samples: samplesOf("gc") }, ...processor(account, cpu, measured, timeOf)];
+}
+
+type TimeOf = (samples: number) => [time: number, low: number, high: number];
+
+/** The time on a processor, and the time of threads that could run besides. */
+function processor(
+  { wall, cpu: onCpu, length }: Account,
+  cpu: { period: number } | null,
+  measured: ReadonlyMap<SpanPart, number>,
+  timeOf: TimeOf,
+): Estimate[] {
+  const found: Estimate[] = [];
   const ran = measured.get("cpu") ?? 0;
   const [least, most] = cpuInterval(onCpu.samples, cpu, length);
   // No sample is no proof of no time.
   if (onCpu.samples > 0 || most > 0) {
     found.push({ part: "cpu", measured: ran, more: 0, low: least, high: most, samples: onCpu.samples });
   }
+  const samplesOf = (part: WallPart) => wall.get(part)?.samples ?? 0;
   const samples = samplesOf("runnable") + samplesOf("running");
   const [time, low, high] = timeOf(samples);
   const tells = cpu !== null && samplesOf("running") === 0;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { ProfileSummary } from "../../core/types.ts";
+import { plainPattern } from "../../pattern/plain.ts";
 import { Account, addCount } from "./accounts.ts";
 import { breakdownOf } from "./breakdown.ts";
 import { samplesOfParts } from "./opens.ts";
@@ -20,7 +21,7 @@ const RECORDED: Partial<Record<WallPart, string>> = {
   socket: "SYSCALL",
   call: "SYSCALL",
 };
-const STATE_OF: Partial<Record<WallPart, SpanState>> = { runnable: "running", socket: "io", call: "io" };
+const STATE_OF: Partial<Record<WallPart, SpanState>> = { runnable: "running" };
 
 interface Facts {
   length: number;
@@ -96,6 +97,31 @@ describe("the samples of a part", () => {
       ["cpu", "wall", 5, 0],
       ["park", "wall", 5, 0],
     ]);
+  });
+
+  it("open with what their stacks wait for where the recorder notes one state, and leave out earlier rows", () => {
+    const recorded = ["RUNNABLE"];
+    const made = account({ length: 100, wall: {} });
+    for (const part of ["socket", "file", "idle", "runnable"] as const) addCount(made.wall, part, 1, recorded);
+    addCount(made.wall, "gc", 2, recorded);
+    addCount(made.inPauses, "gc", 1, recorded);
+    addCount(made.inPauses, "runnable", 1, recorded);
+    const frames = new Map(samplesOfParts(made, PROFILES, []).map((each) => [each.part, each.frames]));
+    const finds = (part: string, stack: string[]) =>
+      frames.get(part as "gc")?.every(({ pattern, exclude }) => {
+        const finder = plainPattern(pattern, false);
+        return stack.some((name) => finder?.test(name)) !== (exclude ?? false);
+      });
+    const stacks: [stack: string[], part: string][] = [
+      [["sun.nio.ch.FileDispatcherImpl.write0", "sun.nio.ch.SocketChannelImpl.write"], "socket"],
+      [["sun.nio.ch.FileDispatcherImpl.write0", "sun.nio.ch.FileChannelImpl.write"], "file"],
+      [["sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select"], "idle"],
+      [["VMThread::execute", "G1CollectedHeap::attempt_allocation_slow", "app.Work.run"], "gc"],
+      [["app.Work.run", "sun.nio.ch.SelectorImpl.select"], "runnable"],
+    ];
+    for (const [stack, part] of stacks) {
+      expect([...frames.keys()].filter((each) => finds(each, stack))).toEqual([part]);
+    }
   });
 
   it("open at a part of 0 ns, too", () => {

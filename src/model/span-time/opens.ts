@@ -2,11 +2,10 @@
 
 import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { AttributeFilter, FrameFilter, ProfileKind, ProfileSummary } from "../../core/types.ts";
-import { WAIT_FRAMES } from "../context/methods.ts";
+import { framesOf, STACK_STATES, type StackState } from "../context/stack-states.ts";
 import { type Account, addCount, type WallCount } from "./accounts.ts";
 import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
-import type { WallPart } from "./states.ts";
-import { STATE_KEY } from "./thread-states.ts";
+import { STATE_KEY, type WallPart } from "./states.ts";
 
 export interface PartSamples {
   part: BreakdownName;
@@ -21,8 +20,7 @@ export interface PartSamples {
 
 const NO_FILTER = { attributes: [], frames: [] };
 const OF_EVENTS = { inPauses: 0, ...NO_FILTER };
-const { sleep, park, wait, io } = WAIT_FRAMES;
-const ANY_WAIT = [sleep, park, wait, io].join("|");
+const OBJECT_WAIT = framesOf("wait", [])[0] as FrameFilter;
 
 /**
  * The samples of an account by the parts of a breakdown, each in one of them; of each part the profile with the most
@@ -38,7 +36,7 @@ export function samplesOfParts(
     [...parts].map(([part, samples]) => {
       if (parts.size === 1) return { part, type, samples, ...OF_EVENTS };
       // Of one profile are only events that wait for a monitor and those that wait on one.
-      const frame: FrameFilter = { pattern: WAIT_FRAMES.wait, ...(part !== "wait" && { exclude: true }) };
+      const frame: FrameFilter = { ...OBJECT_WAIT, ...(part !== "wait" && { exclude: true }) };
       return { part, type, samples, ...OF_EVENTS, frames: [frame] };
     }),
   );
@@ -61,18 +59,16 @@ function rowOf(part: WallPart, rows: ReadonlySet<BreakdownName>): BreakdownName 
   return (["runnable", "running", "cpu"] as const).find((row) => rows.has(row)) ?? part;
 }
 
-/** Wall samples by the part of their stack and state, also those in pauses. */
+/** Wall samples by the part of their stack and state: those of `gc` by that of `inPauses`. */
 function stackParts({ wall, inPauses }: Account): Map<WallPart, WallCount> {
   const parts = new Map<WallPart, WallCount>();
-  for (const counts of [wall, inPauses]) {
-    for (const [part, { samples, recorded }] of counts) {
-      if (part !== "gc") addCount(parts, part, samples, recorded);
-    }
+  for (const [part, { samples, recorded }] of [...[...wall].filter(([part]) => part !== "gc"), ...inPauses]) {
+    addCount(parts, part, samples, recorded);
   }
   return parts;
 }
 
-/** The recorder's states where they distinguish the part from all others, else the method that waits as well. */
+/** The recorder's states where they distinguish the part from all others, else what the stack waits for as well. */
 function wallFilter(
   wall: ReadonlyMap<WallPart, WallCount>,
   part: WallPart,
@@ -85,12 +81,6 @@ function wallFilter(
     ? [...others].filter((state) => !own.has(state)).map((value) => ({ key: STATE_KEY, value, exclude: true }))
     : [...own].map((value) => ({ key: STATE_KEY, value }));
   if (![...own].some((state) => others.has(state))) return { attributes, frames: [] };
-  if (part === "sleep" || part === "park" || part === "wait")
-    return { attributes, frames: [{ pattern: WAIT_FRAMES[part] }] };
-  if (part === "file" && wall.has("socket")) return { attributes, frames: [{ pattern: WAIT_FRAMES.file }] };
-  if (part === "socket" && wall.has("file")) {
-    return { attributes, frames: [{ pattern: WAIT_FRAMES.io }, { pattern: WAIT_FRAMES.file, exclude: true }] };
-  }
-  if (part === "socket" || part === "file") return { attributes, frames: [{ pattern: WAIT_FRAMES.io }] };
-  return { attributes, frames: [{ pattern: ANY_WAIT, exclude: true }] };
+  const isOfStack = (each: string): each is StackState => (STACK_STATES as readonly string[]).includes(each);
+  return { attributes, frames: framesOf(isOfStack(part) ? part : null, [...wall.keys()].filter(isOfStack)) };
 }

@@ -1,3 +1,5 @@
+import type { StackState } from "../context/stack-states.ts";
+
 /** A rule of the findings: stacks or events of a selection, limits of their share, and an advice. */
 export interface FindingRule {
   /** At most four words, unique among the rules. */
@@ -16,6 +18,8 @@ export interface FindingRule {
   attribute?: { key: string; values: readonly string[] };
   /** Samples whose attribute has one of these values do not count; for a rule without patterns and attribute. */
   except?: { key: string; values: readonly string[] };
+  /** The state of which its patterns are (context/stack-states.ts). */
+  state?: StackState;
   info: number;
   warning: number;
   /** One sentence each. */

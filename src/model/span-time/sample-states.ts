@@ -1,8 +1,8 @@
 /** States of wall samples, remembered by attribute set and stack. */
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
+import { bitsOf, stateOfBits } from "../context/stack-states.ts";
 import type { Pauses } from "./pauses.ts";
-import { type SpanState, STATES, stateOf } from "./states.ts";
-import { STATE_KEY } from "./thread-states.ts";
+import { type SpanState, STATE_KEY, STATES, stateOf } from "./states.ts";
 
 /** Sets are keyed above all stacks. */
 const MOST_STACKS = 2 ** 26;
@@ -29,6 +29,10 @@ export class SampleStates {
     return STATES[this.knownPair(set, stack) % PAIR] ?? "unknown";
   }
 
+  isPaused({ time }: ReadSample): boolean {
+    return this.pauses.contain(time);
+  }
+
   /** Index of the state in `STATES`. */
   indexOf(sample: ReadSample): number {
     const pair = this.knownPair(sample.set, sample.stack);
@@ -45,7 +49,7 @@ export class SampleStates {
 
   private pairOf(set: number, stack: number): number {
     const recorded = this.reader.attribute(set, STATE_KEY);
-    const leaf = this.reader.javaLeaf(stack);
-    return PAIR * STATES.indexOf(stateOf(recorded, leaf, true)) + STATES.indexOf(stateOf(recorded, leaf, false));
+    const ofStack = stateOfBits(this.reader.bitsOf(stack, bitsOf));
+    return PAIR * STATES.indexOf(stateOf(recorded, ofStack, true)) + STATES.indexOf(stateOf(recorded, ofStack, false));
   }
 }

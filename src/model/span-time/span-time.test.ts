@@ -1,5 +1,6 @@
 /** Parts of a span's time, and states of its samples. */
 import { describe, expect, it } from "vitest";
+import { bitsOf, stateOfBits } from "../context/stack-states.ts";
 import { partsOf, type Stretch } from "./parts.ts";
 import { StateCounts, stateOf } from "./states.ts";
 
@@ -41,27 +42,44 @@ describe("a state", () => {
     ["SLEEPING", "", false, "sleep"],
     ["PARKED", "jdk.internal.misc.Unsafe.park", false, "park"],
     ["WAITING", "java.lang.Object.wait0", true, "wait"],
-    ["SYSCALL", "app.Work.run", true, "io"],
-    ["RUNNABLE", "sun.nio.ch.NioSocketImpl.timedRead", false, "io"],
-    ["RUNNABLE", "java.io.FileInputStream.readBytes", false, "io"],
+    ["SYSCALL", "app.Work.run", true, "call"],
+    ["RUNNABLE", "sun.nio.ch.NioSocketImpl.timedRead", false, "socket"],
+    ["RUNNABLE", "java.io.FileInputStream.readBytes", false, "file"],
     ["RUNNABLE", "java.io.BufferedReader.readLine", false, "running"],
     ["RUNNABLE", "app.Work.run", true, "gc"],
     ["STATE_RUNNABLE", "app.Work.run", false, "running"],
     ["", "", false, "running"],
     ["WAITING", "app.Work.run", false, "wait"],
     ["TERMINATED", "", false, "unknown"],
-  ])("of %s in %s is the first that fits", (recorded, leaf, isPaused, state) => {
-    expect(stateOf(recorded, leaf, isPaused)).toBe(state);
+    ["PARKED", "app.Work.run", false, "unknown"],
+    ["STATE_SLEEPING", "app.Work.run < libjvm.so.ObjectMonitor::EnterI", false, "lock"],
+    // Sockets of JDK 11 to 20 use FileDispatcherImpl.
+    ["RUNNABLE", "sun.nio.ch.FileDispatcherImpl.write0 < sun.nio.ch.SocketChannelImpl.write", false, "socket"],
+    ["RUNNABLE", "sun.nio.ch.FileDispatcherImpl.write0 < sun.nio.ch.FileChannelImpl.write", false, "file"],
+    ["PARKED", "os::PlatformMonitor::wait < VMThread::execute < G1CollectedHeap::attempt_allocation_slow", false, "gc"],
+    ["PARKED", "Monitor::wait < VMThread::execute < jmm_DumpThreads", false, "unknown"],
+    ["RUNNABLE", "SafepointSynchronize::block < app.Work.run", false, "gc"],
+    ["RUNNABLE", "SafepointSynchronize::block < java.lang.Thread.sleep", false, "sleep"],
+    ["RUNNABLE", "epoll_wait < sun.nio.ch.EPoll.wait < sun.nio.ch.SelectorImpl.select", false, "idle"],
+    ["RUNNABLE", "app.Handler.read < app.Loop.run < sun.nio.ch.SelectorImpl.select", false, "running"],
+    ["PARKED", "jdk.internal.misc.Unsafe.park < java.util.concurrent.ThreadPoolExecutor.getTask", false, "idle"],
+    ["PARKED", "jdk.internal.misc.Unsafe.park < java.util.concurrent.ArrayBlockingQueue.take", false, "park"],
+    ["RUNNABLE", "sun.nio.ch.Net.accept < sun.nio.ch.NioSocketImpl.accept", false, "idle"],
+    ["WAITING", "java.lang.Object.wait < java.util.TimerThread.mainLoop", false, "idle"],
+    ["RUNNABLE", "app.Task.run < java.util.TimerThread.mainLoop", false, "running"],
+  ])("of %s in %s is the first that fits", (recorded, stack, isPaused, state) => {
+    const bits = stack.split(" < ").reduce((all, name) => all | bitsOf(name), 0);
+    expect(stateOf(recorded, stateOfBits(bits), isPaused)).toBe(state);
   });
 
   it("has a share with Wilson's interval", () => {
     const counts = new StateCounts();
-    counts.add("io", 3);
+    counts.add("file", 3);
     counts.add("running", 1);
-    const [io, running] = counts.shares();
-    expect([io?.state, io?.share, running?.state]).toEqual(["io", 0.75, "running"]);
-    expect(io?.low).toBeCloseTo(0.3006, 4);
-    expect(io?.high).toBeCloseTo(0.9544, 4);
+    const [file, running] = counts.shares();
+    expect([file?.state, file?.share, running?.state]).toEqual(["file", 0.75, "running"]);
+    expect(file?.low).toBeCloseTo(0.3006, 4);
+    expect(file?.high).toBeCloseTo(0.9544, 4);
     expect(new StateCounts().shares()).toEqual([]);
   });
 });

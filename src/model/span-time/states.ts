@@ -1,51 +1,63 @@
-/** States of wall samples, and how sure their shares are. Each sample is in the first state that fits. */
-import { waitIn } from "../context/methods.ts";
+/**
+ * States of wall samples, and how sure their shares are. A monitor that the recorder names comes first, then what the
+ * stack waits for (context/stack-states.ts), then pauses of the collector, then the state that the recorder noted: it
+ * often notes only that a thread does not run, and not even that for a sleep in a system call.
+ */
+import type { StackState } from "../context/stack-states.ts";
 import { likelyShare } from "../lists/confidence.ts";
 
-export const STATES = ["running", "lock", "wait", "park", "sleep", "io", "gc", "unknown"] as const;
+/** `call`: a system call whose kind is not known. */
+export const STATES = [
+  ...["running", "lock", "wait", "park", "sleep", "socket", "file"],
+  ...["call", "idle", "gc", "unknown"],
+] as (StackState | "running" | "call")[];
 export type SpanState = (typeof STATES)[number];
 
-/** States in which a thread is on a processor or waits for one, as recorders name them. */
-const RUNNING = new Set(["RUNNABLE", "STATE_RUNNABLE", "STATE_DEFAULT", "NEW", "UNKNOWN", ""]);
+/** The recorder's word for the state of a thread. */
+export const STATE_KEY = "thread.state";
 
-/** `recorded` is the recorder's state of the thread; `isPaused`: the collector had stopped the program. */
-export function stateOf(recorded: string, javaLeaf: string, isPaused: boolean): SpanState {
-  if (recorded === "CONTENDED") return "lock";
-  const wait = waitIn(javaLeaf);
-  if (wait === "sleep" || recorded === "SLEEPING") return "sleep";
-  if (wait === "park" || wait === "wait") return wait;
-  if (wait === "io" || recorded === "SYSCALL") return "io";
-  if (isPaused) return "gc";
-  if (RUNNING.has(recorded)) return "running";
-  return recorded === "WAITING" ? "wait" : "unknown";
+/** States in which a thread waits for a monitor, as recorders name them. */
+export const BLOCKED = ["CONTENDED", "BLOCKED"];
+
+const RECORDED: ReadonlyMap<string, SpanState> = new Map(
+  Object.entries<SpanState>({
+    SLEEPING: "sleep",
+    WAITING: "wait",
+    OBJECT_WAIT: "wait",
+    SYSCALL: "call",
+    IO_WAIT: "call",
+    PARKED: "unknown",
+    STATE_SLEEPING: "unknown",
+    TERMINATED: "unknown",
+  }),
+);
+
+/** What a recorder's word for a state means; running without one that is known. */
+export function recordedState(recorded: string): SpanState {
+  if (BLOCKED.includes(recorded)) return "lock";
+  return RECORDED.get(recorded) ?? "running";
+}
+
+/** `ofStack`: what the stack waits for; `isPaused`: the collector had stopped the program. */
+export function stateOf(recorded: string, ofStack: StackState | null, isPaused: boolean): SpanState {
+  const noted = recordedState(recorded);
+  if (noted === "lock") return "lock";
+  if (ofStack !== null) return ofStack;
+  if (noted === "sleep" || noted === "call") return noted;
+  return isPaused ? "gc" : noted;
 }
 
 /**
  * The part of a span's time that a wall sample is evidence of. `runnable`: the recorder states that the thread could
  * run; `running`: it states no state, or one that does not tell.
  */
-export type WallPart =
-  | "lock"
-  | "wait"
-  | "park"
-  | "sleep"
-  | "socket"
-  | "file"
-  | "call"
-  | "gc"
-  | "runnable"
-  | "running"
-  | "unknown";
+export type WallPart = SpanState | "runnable";
 
 const COULD_RUN = new Set(["RUNNABLE", "STATE_RUNNABLE"]);
-const FILES = /^(?:java\.io\.|java\.util\.zip\.|sun\.nio\.fs\.|sun\.nio\.ch\.(?:File|UnixFile|SimpleAsynchronousFile))/;
 
-/** `state` as `stateOf` has it; `call` is a system call whose kind is not known. */
-export function wallPartOf(state: SpanState, recorded: string, javaLeaf: string): WallPart {
-  if (state === "running") return COULD_RUN.has(recorded) ? "runnable" : "running";
-  if (state !== "io") return state;
-  if (waitIn(javaLeaf) !== "io") return "call";
-  return FILES.test(javaLeaf) ? "file" : "socket";
+/** `state` as `stateOf` has it. */
+export function wallPartOf(state: SpanState, recorded: string): WallPart {
+  return state === "running" && COULD_RUN.has(recorded) ? "runnable" : state;
 }
 
 export interface StateShare {

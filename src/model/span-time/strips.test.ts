@@ -34,7 +34,7 @@ interface Taken {
 
 /** A reader of these samples. */
 function readerOf(samples: readonly Taken[]): SampleReader {
-  const reader: Pick<SampleReader, "eachOf" | "attribute" | "javaLeaf"> = {
+  const reader: Pick<SampleReader, "eachOf" | "attribute" | "bitsOf"> = {
     eachOf(profiles, { span }, visit) {
       for (const [i, { profile, weight = 1n, event = "", ...rest }] of samples.entries()) {
         if (!profiles.has(profile) || !(span as bigint[]).includes(rest.span)) continue;
@@ -43,7 +43,7 @@ function readerOf(samples: readonly Taken[]): SampleReader {
       }
     },
     attribute: (set) => samples[set]?.state ?? "",
-    javaLeaf: (stack) => samples[stack]?.leaf ?? "",
+    bitsOf: (stack, of) => of(samples[stack]?.leaf ?? ""),
   };
   return reader as SampleReader;
 }

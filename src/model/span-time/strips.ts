@@ -12,8 +12,7 @@ import { blockingPart, eventPart, lasts } from "./accounts.ts";
 import { BREAKDOWN } from "./breakdown.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
-import { type WallPart, wallPartOf } from "./states.ts";
-import { STATE_KEY } from "./thread-states.ts";
+import { STATE_KEY, type WallPart, wallPartOf } from "./states.ts";
 
 /** Marks that fit beside each other over the whole trace. */
 const STEPS = 1000;
@@ -98,7 +97,7 @@ function kindsOf(reader: SampleReader, profiles: readonly ProfileSummary[], stat
     else if (walls.includes(profile)) {
       kinds.set(profile.id, (sample) => {
         const recorded = reader.attribute(sample.set, STATE_KEY);
-        return [wallPartOf(states.of(sample), recorded, reader.javaLeaf(sample.stack)), 0, sample.observations];
+        return [wallPartOf(states.of(sample), recorded), 0, sample.observations];
       });
     } else if (blocking !== undefined) {
       kinds.set(profile.id, ({ event, nanos }) => {

@@ -1,63 +1,27 @@
-/**
- * States of threads in wall samples. The functions of a stack tell why a thread waits; recorders often note only that
- * it does not run, and not even that for a sleep in a system call. Each sample is in the first state that fits:
- *
- *   blocked   state CONTENDED, BLOCKED
- *   asleep    Thread.sleep
- *   parked    Unsafe.park
- *   waiting   Object.wait
- *   io        reading, writing, connecting, accepting on sockets and files
- *   else      the recorded state; running without one
- */
+/** States of threads for the sentence and the command line, each with the filter that selects its wall samples. */
 import type { Filter } from "../../core/types.ts";
+import { framesOf, STACK_STATES } from "../context/stack-states.ts";
+import { BLOCKED, recordedState, type SpanState, STATE_KEY } from "./states.ts";
 
-export type ThreadState = "running" | "blocked" | "asleep" | "parked" | "waiting" | "io" | "other";
+export type ThreadState = "running" | "blocked" | "asleep" | "parked" | "waiting" | "io" | "idle" | "gc" | "other";
 
-export const STATE_KEY = "thread.state";
+const THREAD_STATES: Readonly<Record<SpanState, ThreadState>> = {
+  running: "running",
+  lock: "blocked",
+  idle: "idle",
+  sleep: "asleep",
+  wait: "waiting",
+  park: "parked",
+  socket: "io",
+  file: "io",
+  call: "io",
+  gc: "gc",
+  unknown: "waiting",
+};
 
-const BLOCKED = ["CONTENDED", "BLOCKED"];
-
-const WAITS: [state: ThreadState, pattern: string][] = [
-  ["asleep", "^java\\.lang\\.Thread\\.sleep"],
-  ["parked", "^jdk\\.internal\\.misc\\.Unsafe\\.park$|^sun\\.misc\\.Unsafe\\.park$"],
-  ["waiting", "^java\\.lang\\.Object\\.wait"],
-  [
-    "io",
-    [
-      "java.net.SocketInputStream.",
-      "java.net.SocketOutputStream.",
-      "java.net.PlainSocketImpl.",
-      "sun.nio.ch.NioSocketImpl.",
-      "sun.nio.ch.SocketChannelImpl.",
-      "sun.nio.ch.SocketDispatcher.",
-      "sun.nio.ch.EPoll",
-      "sun.nio.ch.FileDispatcherImpl.",
-      "sun.nio.ch.UnixFileDispatcherImpl.",
-      "java.io.FileInputStream.",
-      "java.io.FileOutputStream.",
-      "java.io.RandomAccessFile.",
-    ]
-      .map((name) => `^${name.replace(/\./g, "\\.")}`)
-      .join("|"),
-  ],
-];
-
-const STATES: ReadonlyMap<string, ThreadState> = new Map(
-  Object.entries({
-    SLEEPING: "asleep",
-    PARKED: "parked",
-    WAITING: "waiting",
-    OBJECT_WAIT: "waiting",
-    STATE_SLEEPING: "waiting",
-    SYSCALL: "io",
-    IO_WAIT: "io",
-  }),
-);
-
-/** What a recorder's word for a state means. */
-export function stateOf(label: string): ThreadState {
-  if (BLOCKED.includes(label)) return "blocked";
-  return STATES.get(label) ?? "running";
+/** What a recorder's word for a state means, where the stack tells nothing. */
+export function threadState(label: string): ThreadState {
+  return THREAD_STATES[recordedState(label)];
 }
 
 /** The filter of each wait, and of the rest: together the samples of `filter`, each exactly once. */
@@ -70,17 +34,15 @@ export function stateFilters(
   const byState = hasStates && !asked;
   const attributes = filter.attributes ?? [];
   const blocked = BLOCKED.map((value) => ({ key: STATE_KEY, value }));
-  const kinds: { state: ThreadState; filter: Filter }[] = byState
-    ? [{ state: "blocked", filter: { ...filter, attributes: [...attributes, ...blocked] } }]
-    : [];
   const rest: Filter = {
     ...filter,
     ...(byState ? { attributes: [...attributes, ...blocked.map((each) => ({ ...each, exclude: true }))] } : {}),
   };
-  const frames = [...(filter.frames ?? [])];
-  for (const [state, pattern] of WAITS) {
-    kinds.push({ state, filter: { ...rest, frames: [...frames, { pattern }] } });
-    frames.push({ pattern, exclude: true });
-  }
-  return { kinds, rest: { ...rest, frames } };
+  const ofStack = (state: Parameters<typeof framesOf>[0]): Filter => ({
+    ...rest,
+    frames: [...(filter.frames ?? []), ...framesOf(state)],
+  });
+  const kinds = STACK_STATES.map((state) => ({ state: THREAD_STATES[state], filter: ofStack(state) }));
+  if (byState) kinds.unshift({ state: "blocked", filter: { ...filter, attributes: [...attributes, ...blocked] } });
+  return { kinds, rest: ofStack(null) };
 }

@@ -14,8 +14,9 @@ export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: s
   socket: { name: "socket", about: "socket I/O" },
   file: { name: "file", about: "file I/O" },
   call: { name: "system call", about: "in a system call of unknown kind" },
-  unknown: { name: "other wait", about: "waiting in another way, as in the JVM for a collection that it asked for" },
-  gc: { name: "GC", about: "pauses of the garbage collector" },
+  idle: { name: "idle", about: "a thread waited for its next task, and still had the ids" },
+  unknown: { name: "other wait", about: "waiting in another way" },
+  gc: { name: "GC", about: "pauses of the garbage collector, and waits for one" },
   children: { name: "child spans", about: "child spans ran, and no event of this span" },
   unsampled: { name: "not sampled", about: "no event, sample or child span explains it" },
 };
@@ -26,8 +27,11 @@ export const STATE_WORDS: Record<SpanState, string> = {
   wait: "waiting",
   park: "parked",
   sleep: "asleep",
-  io: "in I/O",
-  gc: "in a GC pause",
+  socket: "reading or writing sockets",
+  file: "reading or writing files",
+  call: "in system calls",
+  idle: "idle",
+  gc: "in the garbage collector",
   unknown: "in another wait",
 };
 

@@ -1,5 +1,6 @@
 /** Prints docs/findings.md from the table of rules: `npm run docs` writes it, this test holds it to the table. */
 import { expect, it } from "vitest";
+import { stateNames } from "../context/stack-states.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { FINDING_RULES } from "./rules.ts";
 
@@ -37,11 +38,15 @@ const UNITS: Record<FindingRule["figure"], string> = {
 
 /** `^java\.util\.` as `java.util.…`. */
 function namesOf(pattern: string): string {
-  const names = pattern.split("|").map((each) => each.replace(/^\^/, "").replace(/\\(.)/g, "$1"));
-  return names.map((name) => `\`${name}${/[.$]$/.test(name) ? "…" : ""}\``).join(", ");
+  const names = pattern.split("|").map((each) => {
+    const name = each.replace(/^\^|(?<!\\)\$$/g, "").replace(/\\(.)/g, "$1");
+    return `\`${each.startsWith("^") ? "" : "…"}${name}${/[.$]$/.test(name) ? "…" : ""}\``;
+  });
+  return names.join(", ");
 }
 
-function finds({ any, leaf, outermost, unless, attribute, except, figure }: FindingRule): string {
+function finds({ state, any, leaf, outermost, unless, attribute, except, figure }: FindingRule): string {
+  if (state !== undefined) return `stacks in the state \`${state}\``;
   if (except !== undefined)
     return `all events but ${except.values.map((value) => `\`${value}\``).join(", ")} (\`${except.key}\`)`;
   if (attribute !== undefined)
@@ -80,6 +85,18 @@ function document(): string {
     "| finding | profiles | functions | note | warning | why, and advice |",
     "|---|---|---|---|---|---|",
     ...FINDING_RULES.map(row),
+    "",
+    "## What a stack waits for",
+    "",
+    "The parts of a time, the states of threads, the sentence and three of the findings use these rows. The first row that a",
+    "stack fits is its state; a monitor that the recorder names comes before them.",
+    "",
+    "| state | functions |",
+    "|---|---|",
+    ...stateNames().map(
+      ({ state, names, and }) =>
+        `| \`${state}\` | ${namesOf(names)}${and === "" ? "" : `; waiting in ${namesOf(and)}`} |`,
+    ),
     "",
     "## Your own rules",
     "",

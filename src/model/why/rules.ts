@@ -4,12 +4,12 @@
  * no engine: `starting` makes them of plain names.
  */
 import { EVENT_KEY } from "../../core/tables/event-key.ts";
+import { ruleOf, type StackState } from "../context/stack-states.ts";
+import { partPattern } from "../query/pattern.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 
-const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
 /** Functions whose names begin so. */
-const starting = (...names: string[]) => names.map((name) => `^${escaped(name)}`).join("|");
+const starting = (...names: string[]) => names.map((name) => `^${partPattern(name)}`).join("|");
 
 /** CPU samples of any recorder; wall samples without CPU samples. */
 const CPU = ["cpu", "wall"];
@@ -20,6 +20,9 @@ const TIME = ["wall", "cpu"];
 
 /** A row about a share of samples. */
 type Row = Omit<FindingRule, "figure" | "in"> & Partial<Pick<FindingRule, "figure" | "in">>;
+
+/** Stacks in a state. */
+const inState = (state: StackState) => ({ state, ...ruleOf(state) });
 
 const share = (row: Row): FindingRule => ({ in: CPU, figure: "share", ...row });
 
@@ -309,7 +312,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   share({
     name: "Sleeping",
     in: WALL,
-    any: starting("java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep"),
+    ...inState("sleep"),
     info: 5,
     warning: 20,
     why: "The code calls sleep: polling, back-off, or leftover test code.",
@@ -550,14 +553,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   share({
     name: "Network waits",
     in: WALL,
-    any: starting(
-      "java.net.SocketInputStream.",
-      "java.net.Socket$SocketInputStream.",
-      "sun.nio.ch.NioSocketImpl.",
-      "sun.nio.ch.SocketChannelImpl.read",
-      "java.net.http.HttpClient",
-      "jdk.internal.net.http.HttpClientFacade.send",
-    ),
+    ...inState("socket"),
     info: 15,
     warning: 40,
     why: "The request waits for another service.",
@@ -566,15 +562,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   share({
     name: "File access",
     in: TIME,
-    any: starting(
-      "java.io.FileInputStream.",
-      "java.io.FileOutputStream.",
-      "java.io.RandomAccessFile.",
-      "sun.nio.ch.FileChannelImpl.",
-      "sun.nio.ch.FileDispatcherImpl.",
-      "java.io.UnixFileSystem.",
-      "sun.nio.fs.Unix",
-    ),
+    ...inState("file"),
     info: 4,
     warning: 12,
     why: "The request waits for files.",

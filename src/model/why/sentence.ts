@@ -24,6 +24,8 @@ const STATE_WORDS: Record<ThreadState, string> = {
   parked: "Parked",
   waiting: "Waiting",
   io: "Input and output",
+  idle: "Idle",
+  gc: "Waiting for a collection",
   other: "Other",
 };
 
@@ -40,6 +42,8 @@ const PHRASES: Record<ThreadState, string> = {
   parked: "parked",
   waiting: "waiting",
   io: "reading or writing",
+  idle: "idle",
+  gc: "waiting for a collection",
   other: "",
 };
 
@@ -54,6 +58,7 @@ interface TimePhrase {
 /** Parts of the time of requests. */
 const TIME_PHRASES: Record<BreakdownName, TimePhrase> = {
   cpu: { words: "on CPU" },
+<<<<<<< HEAD
   runnable: { words: "ready to run but without a processor", states: ["running"] },
   running: { words: PHRASES.running, states: ["running"] },
   lock: { words: PHRASES.blocked, states: ["blocked"] },
@@ -64,6 +69,19 @@ const TIME_PHRASES: Record<BreakdownName, TimePhrase> = {
   file: { words: PHRASES.io, states: ["io"] },
   call: { words: "in system calls", states: ["io"], isVague: true },
   unknown: { words: "in another wait", states: ["waiting", "other"], isVague: true },
+=======
+  runnable: { words: "ready to run but without a processor" },
+  running: { state: "running" },
+  lock: { state: "blocked" },
+  wait: { state: "waiting" },
+  park: { state: "parked" },
+  sleep: { state: "asleep" },
+  socket: { state: "io" },
+  file: { state: "io" },
+  call: { words: "in system calls" },
+  idle: { state: "idle" },
+  unknown: { words: "in another wait" },
+>>>>>>> 23e3546d (What a stack waits for is one table: a socket is no file on JDK 11 to 20, waits for a collection are GC, idle threads are idle)
   gc: { words: "GC pauses" },
   children: { words: "in child spans" },
   unsampled: { words: "not sampled" },

@@ -9,8 +9,8 @@ import { observationsOf } from "../../core/tables/quantities.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
-import type { ThreadState } from "../span-time/thread-states.ts";
-import { STATE_KEY, stateFilters, stateOf } from "../span-time/thread-states.ts";
+import { STATE_KEY } from "../span-time/states.ts";
+import { stateFilters, type ThreadState, threadState } from "../span-time/thread-states.ts";
 import type { Code } from "./application.ts";
 import { callerOf, hottestOf, type Path } from "./causes.ts";
 
@@ -181,7 +181,11 @@ function partsOf(stretches: readonly Stretch[], shareOf: (part: bigint) => numbe
       byKey.set(key, { name, state, filter: known?.filter ?? filter, share: (known?.share ?? 0) + shareOf(self) });
     }
   }
-  return [...byKey.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
+  // Idle threads are no cause, so they come last.
+  const isIdle = ({ state }: Part) => Number(state === "idle");
+  return [...byKey.values()]
+    .filter(({ share }) => share > 0)
+    .sort((a, b) => isIdle(a) - isIdle(b) || b.share - a.share);
 }
 
 /** Wall samples tell of waits too, so they come first where time is asked about. */
@@ -213,7 +217,7 @@ function restByState(views: Views, rest: Filter, filter: Filter) {
   const { rows } = views.rank({ kind: "attribute", key: STATE_KEY }, 0, 20);
   if (rows.length === 0 || asked) return [{ state: "running" as const, filter: rest }];
   const known = rows.map(({ label }) => ({
-    state: stateOf(label),
+    state: threadState(label),
     filter: { ...rest, attributes: [...(rest.attributes ?? []), { key: STATE_KEY, value: label }] },
   }));
   const unknown = rows.map(({ label }) => ({ key: STATE_KEY, value: label, exclude: true }));

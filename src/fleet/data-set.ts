@@ -177,7 +177,9 @@ export class DataSet {
   checkUnregistered(option = ""): void {
     const by = registeredIn(this.folder);
     if (by === null) return;
-    throw new UsageError(`${option}${this.folder} is registered in ${by.place}, which merges, removes and keeps its rows now`);
+    throw new UsageError(
+      `${option}${this.folder} is registered in ${by.place}, which merges, removes and keeps its rows now`,
+    );
   }
 
   /** A path below the data set. */

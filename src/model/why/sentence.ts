@@ -12,7 +12,7 @@ import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
 import { type Causes, NO_CAUSES, type Path } from "./causes.ts";
-import { enough, isOfRequests, type Story } from "./story.ts";
+import { enough, isOfRequests, type Story, type StoryPart } from "./story.ts";
 
 /** Figures of a selection, with what events tell of it. */
 type ToldWhy = Why & { causes?: Causes };
@@ -58,7 +58,6 @@ interface TimePhrase {
 /** Parts of the time of requests. */
 const TIME_PHRASES: Record<BreakdownName, TimePhrase> = {
   cpu: { words: "on CPU" },
-<<<<<<< HEAD
   runnable: { words: "ready to run but without a processor", states: ["running"] },
   running: { words: PHRASES.running, states: ["running"] },
   lock: { words: PHRASES.blocked, states: ["blocked"] },
@@ -68,20 +67,8 @@ const TIME_PHRASES: Record<BreakdownName, TimePhrase> = {
   socket: { words: PHRASES.io, states: ["io"] },
   file: { words: PHRASES.io, states: ["io"] },
   call: { words: "in system calls", states: ["io"], isVague: true },
+  idle: { words: PHRASES.idle, states: ["idle"], isVague: true },
   unknown: { words: "in another wait", states: ["waiting", "other"], isVague: true },
-=======
-  runnable: { words: "ready to run but without a processor" },
-  running: { state: "running" },
-  lock: { state: "blocked" },
-  wait: { state: "waiting" },
-  park: { state: "parked" },
-  sleep: { state: "asleep" },
-  socket: { state: "io" },
-  file: { state: "io" },
-  call: { words: "in system calls" },
-  idle: { state: "idle" },
-  unknown: { words: "in another wait" },
->>>>>>> 23e3546d (What a stack waits for is one table: a socket is no file on JDK 11 to 20, waits for a collection are GC, idle threads are idle)
   gc: { words: "GC pauses" },
   children: { words: "in child spans" },
   unsampled: { words: "not sampled" },
@@ -172,7 +159,9 @@ function timeParts({ causes = NO_CAUSES }: ToldWhy, story: Story | null, time: T
   const share = ({ nano }: BreakdownPart) => Number(nano) / Math.max(1, duration);
   const isFew = story !== null && !enough(story.samples);
   const paths = new PathWords();
-  const sorted = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
+  // Idle threads are no cause.
+  const isIdle = ({ part }: BreakdownPart) => Number(part === "idle");
+  const sorted = [...breakdown].sort((a, b) => isIdle(a) - isIdle(b) || Number(b.nano - a.nano));
   const known = sorted.flatMap((row, i) => {
     const path = pathOf(row, duration, story, causes);
     const isTold = share(row) >= (row.part === "gc" || i === 0 ? LEAST_FIRST : LEAST_PART);
@@ -247,7 +236,10 @@ function restWords({ inLibraries }: Story, told: number): string {
 /** Hot paths of the samples of a selection, and the pauses of its time, the largest first. */
 function samplesParts(why: ToldWhy, story: Story | null): string[] {
   const paths = new PathWords();
+  const pauses = pauseShare(why);
+  const isTold = ({ state }: StoryPart) => state !== "idle" && (state !== "gc" || pauses < LEAST_FIRST);
   const parts = (story?.parts ?? [])
+    .filter(isTold)
     .slice(0, MOST_PARTS)
     .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
     .map(({ name, caller, state, share }) => {
@@ -255,9 +247,10 @@ function samplesParts(why: ToldWhy, story: Story | null): string[] {
       const words = [formatPercent(share, 1), phrase, "in", pathWords({ caller, name })];
       return { share, words: words.filter((each) => each !== "").join(" ") };
     });
-  const share = pauseShare(why);
-  const allocated = share < LEAST_PART ? "" : paths.of(why.causes?.allocates ?? null, "gc");
-  if (share >= LEAST_FIRST) parts.push({ share, words: `${formatPercent(share, 1)} GC pauses${allocated}` });
+  const allocated = pauses < LEAST_PART ? "" : paths.of(why.causes?.allocates ?? null, "gc");
+  if (pauses >= LEAST_FIRST) {
+    parts.push({ share: pauses, words: `${formatPercent(pauses, 1)} GC pauses${allocated}` });
+  }
   return parts.sort((a, b) => b.share - a.share).map(({ words }) => words);
 }
 

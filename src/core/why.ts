@@ -6,6 +6,7 @@ import type { Views } from "./answers/views.ts";
 import type { Held } from "./held.ts";
 import { countedRate, readLosses } from "./reading/losses.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
+import { EVENT_KEY, MONITOR_WAIT } from "./tables/event-key.ts";
 import { observationsOf } from "./tables/quantities.ts";
 import { usualMeasure } from "./tables/usual-measure.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
@@ -35,12 +36,19 @@ function contextOf({ core }: Held): WhyContext {
   return { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
 }
 
+/** Nothing is left out but calls of Object.wait, which are no contention. */
+function isContention({ attributes = [], ...others }: Filter): boolean {
+  const [only, ...more] = attributes;
+  const isOnly = only?.key === EVENT_KEY && only.value === MONITOR_WAIT && only.exclude === true && more.length === 0;
+  return isOnly && isEverything(others);
+}
+
 export function why(
   held: Held,
   wanted: Selection,
   { profiles, marks, whole, peers }: WhyContext = contextOf(held),
 ): Why {
-  const everything = isEverything(wanted.filter);
+  const everything = isEverything(wanted.filter) || isContention(wanted.filter);
   const cover = everything ? wholeCover(held, marks) : coverOf(held, wanted.filter, marks);
   const own = profiles.filter(({ id }) => id === wanted.profile);
   const others = profiles.filter(({ id }) => id !== wanted.profile);

@@ -10,6 +10,7 @@ import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import { fileCounts, fileFacts, processFacts } from "../model/recording/about.ts";
+import { signalWords } from "../model/recording/contention.ts";
 import { lossSentence } from "../model/recording/loss-words.ts";
 import { counterWords } from "../model/recording/native-words.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
@@ -256,7 +257,7 @@ function profileFacts({ profile, totals }: Subject): [label: string, value: stri
     ["Events", events.join(", ")],
     ["Samples", profile.exact ? "" : formatCounted(totals.samples, "sample")],
     ["Value", value.filter(Boolean).join(", ")],
-    ["Recorder", visible(settingSentences(profile).join(" "))],
+    ["Recorder", visible([...signalWords(profile), ...settingSentences(profile)].join(" "))],
   ];
 }
 

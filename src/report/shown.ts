@@ -21,6 +21,7 @@ import { loadPatterns } from "../model/query/pattern.ts";
 import { filterOf, type QueryState } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
+import { contentionOf } from "../model/recording/contention.ts";
 import { coverageOf, inferredByRule } from "../model/trace/coverage.ts";
 import { isOfRequests } from "../model/why/story.ts";
 import type { Measured } from "../model/words/measure.ts";
@@ -158,8 +159,9 @@ function* coloured({ alone }: ShownJob, parts: Iterable<string>): Generator<stri
   yield* parts;
 }
 
-function samplesOf({ query }: ShownJob, { id, measure }: Measured): Query {
-  return { profile: id, measure, filter: filterOf(query), shape: query.shape };
+function samplesOf({ query }: ShownJob, profile: Measured): Query {
+  const { id, measure } = profile;
+  return { profile: id, measure, filter: contentionOf(profile, filterOf(query)), shape: query.shape };
 }
 
 function subjectOf({ names, overview, query }: ShownJob, profile: Measured, totals: SelectionTotals): Subject {

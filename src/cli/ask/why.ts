@@ -7,6 +7,7 @@ import { why as figuresOf } from "../../core/why.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
+import { contentionOf } from "../../model/recording/contention.ts";
 import { lossRecord } from "../../model/recording/loss-words.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
@@ -75,7 +76,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   if (operation !== undefined && time === null) say(`spanflame: no span of the operation ${visible(operation)}`);
   const profiles = core.profiles();
   const context = { profiles, marks: core.views.marks(), whole: new Map() };
-  const wanted = { profile: profile.id, measure, filter };
+  const wanted = { profile: profile.id, measure, filter: contentionOf(profile, filter) };
   const own = (values.own ?? []).join(",");
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
   const summary = summaryOf(held, figuresOf, wanted, context, { own, rules, lengthOf });

@@ -3,6 +3,7 @@
  * durations, pauses of the collector. One pass over the samples fills the accounts of all.
  */
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
+import { MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
 import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
@@ -15,8 +16,6 @@ import { SampleStates } from "./sample-states.ts";
 import { STATE_KEY, StateCounts, type WallPart, wallPartOf } from "./states.ts";
 
 export const OPERATION_KEY = "_dd.trace.operation";
-/** A wait for a monitor that its owner notifies; other events of its profile wait to enter one. */
-const MONITOR_WAIT = "jdk.JavaMonitorWait";
 /** Its value is an estimate for all calls, not the duration of one. */
 const ESTIMATED = "datadog.NativeSocketEvent";
 

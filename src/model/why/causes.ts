@@ -4,7 +4,7 @@
  */
 import type { Views } from "../../core/answers/views.ts";
 import type { Held } from "../../core/held.ts";
-import { EVENT_KEY } from "../../core/tables/event-key.ts";
+import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { isOfKind, profileOfKind } from "../../core/tables/kinds.ts";
 import type { AttributeFilter, Filter, ProfileKind, ProfileSummary } from "../../core/types.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
@@ -33,7 +33,6 @@ export interface Causes {
 
 export const NO_CAUSES: Causes = { waits: [], allocates: null };
 
-const MONITOR_WAIT = "jdk.JavaMonitorWait";
 const OF_MONITORS: AttributeFilter = { key: EVENT_KEY, value: MONITOR_WAIT };
 
 /** Events that last as long as a thread waits, by the state that it is in. */

@@ -3,7 +3,7 @@
  * docs/findings.md is printed from this table. Patterns here have no operator but `^`, `$` and `|`, so that they need
  * no engine: `starting` makes them of plain names.
  */
-import { EVENT_KEY } from "../../core/tables/event-key.ts";
+import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { ruleOf, type StackState } from "../context/stack-states.ts";
 import { partPattern } from "../query/pattern.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
@@ -255,7 +255,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     in: ["lock"],
     figure: "time",
     // A call of Object.wait waits for a signal.
-    except: { key: EVENT_KEY, values: ["jdk.JavaMonitorWait"] },
+    except: { key: EVENT_KEY, values: [MONITOR_WAIT] },
     info: 2,
     warning: 10,
     why: "Threads wait to enter monitors that others hold.",

@@ -2,6 +2,7 @@
 import type { SelectionTotals } from "../../core/types.ts";
 import { withEstimate } from "../flame/detail.ts";
 import { confidenceWords, likelyShare } from "../lists/confidence.ts";
+import { signalWords } from "../recording/contention.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { settingSentences } from "../recording/setting-words.ts";
 import type { Finding } from "../why/findings.ts";
@@ -87,7 +88,7 @@ export function whyWords(
       return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
     }),
     time: timeLines(why),
-    settings: settingSentences(profile),
+    settings: [...signalWords(profile), ...settingSentences(profile)],
   };
 }
 

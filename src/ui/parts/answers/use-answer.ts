@@ -4,6 +4,7 @@ import type { Filter } from "../../../core/types.ts";
 import { Latest } from "../../../model/query/latest.ts";
 import { filterKey } from "../../../model/query/query.ts";
 import { type Shape, shapeKey } from "../../../model/query/shape.ts";
+import { contentionOf } from "../../../model/recording/contention.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Failure, Query, Result } from "../../../worker/api.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
@@ -98,27 +99,23 @@ async function first<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+type Sampled = Pick<Measured, "id" | "measure"> & Partial<Pick<Measured, "meaning" | "events">>;
+
 /**
  * The selected samples, as the worker is asked for them: the same object as long as they are the same, and the shape of
  * their call tree, where it matters, with them.
  */
-export function useSamples(profile: Pick<Measured, "id" | "measure">, filter: Filter, shape?: Shape): Query {
-  const { id, measure } = profile;
+export function useSamples(profile: Sampled, filter: Filter, shape?: Shape): Query {
   const named = useNamed();
-  const now = samplesOf({ id, measure }, filter, shape, named);
+  const now = samplesOf(profile, filter, shape, named);
   const key = samplesKey(now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal samples
   return useMemo(() => now, [key]);
 }
 
-export function samplesOf(
-  { id, measure }: Pick<Measured, "id" | "measure">,
-  filter: Filter,
-  shape: Shape | undefined,
-  named: number,
-): Query {
+export function samplesOf(profile: Sampled, filter: Filter, shape: Shape | undefined, named: number): Query {
   return {
-    ...{ profile: id, measure, filter },
+    ...{ profile: profile.id, measure: profile.measure, filter: contentionOf(profile, filter) },
     ...(shapeKey(shape) !== "" && shape !== undefined && { shape }),
     ...(named > 0 && { named }),
   };

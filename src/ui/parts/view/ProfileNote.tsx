@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { Chipped } from "../../../model/query/chips.ts";
 import { hasChip } from "../../../model/query/chips.ts";
+import { signalWords } from "../../../model/recording/contention.ts";
 import { coverageRows, coverageWords } from "../../../model/recording/coverage.ts";
 import { settingSentences } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
@@ -52,7 +53,7 @@ export const ProfileNote = memo(function ProfileNote({ profile, marks, ...props 
 });
 
 function Samples({ profile, about, query, act }: Omit<Props, "marks" | "label">) {
-  const sentences = settingSentences(profile).join(" ");
+  const sentences = [...signalWords(profile), ...settingSentences(profile)].join(" ");
   const rows = coverageRows(profile);
   return (
     <>

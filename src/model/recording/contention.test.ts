@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
+import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
+import { contentionOf, signalWords } from "./contention.ts";
+
+const ENTER = "jdk.JavaMonitorEnter";
+const LOCK = profileSummary({ type: "lock-contention", events: { [ENTER]: 17, [MONITOR_WAIT]: 6 } });
+const WITHOUT = { key: EVENT_KEY, value: MONITOR_WAIT, exclude: true };
+
+it("leaves calls of Object.wait out beside contention, and says so", () => {
+  expect(contentionOf(LOCK, {})).toEqual({ attributes: [WITHOUT] });
+  const tenant = { key: "tenant", value: "a" };
+  expect(contentionOf(LOCK, { attributes: [tenant], noSpan: true })).toEqual({
+    attributes: [tenant, WITHOUT],
+    noSpan: true,
+  });
+  expect(signalWords(LOCK)).toEqual([
+    "Not contention: 6 calls of Object.wait. The filter jfr.event=jdk.JavaMonitorWait shows them.",
+  ]);
+});
+
+it.each([
+  ["a filter that names an event", LOCK, { attributes: [{ key: EVENT_KEY, value: MONITOR_WAIT }] }],
+  ["a profile of contention", profileSummary({ type: "lock-contention", events: { [ENTER]: 17 } }), {}],
+  ["a profile of calls of Object.wait", profileSummary({ type: "lock-contention", events: { [MONITOR_WAIT]: 6 } }), {}],
+  ["a profile of something else", profileSummary({ type: "cpu", events: { a: 1, [MONITOR_WAIT]: 6 } }), {}],
+])("leaves %s as it is", (_, profile, filter) => {
+  expect(contentionOf(profile, filter)).toBe(filter);
+});

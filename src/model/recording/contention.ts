@@ -1,0 +1,30 @@
+/**
+ * Contention of a profile of locks: calls of Object.wait wait for a signal, and an idle thread does nothing else. The
+ * profile has them, because its recorder's events are of both; views and answers about it leave them out, unless the
+ * filter names an event.
+ */
+import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
+import type { Filter, ProfileSummary } from "../../core/types.ts";
+import { formatCounted } from "../words/format.ts";
+
+type Facts = Partial<Pick<ProfileSummary, "meaning" | "events">>;
+
+/** The calls of Object.wait that a profile has beside contention; 0 where it is of one of them alone. */
+function signalsOf({ meaning, events = {} }: Facts): number {
+  const others = Object.keys(events).some((event) => event !== MONITOR_WAIT);
+  return meaning?.kind === "lock" && others ? (events[MONITOR_WAIT] ?? 0) : 0;
+}
+
+/** The filter of the contention of a profile, and for other profiles the filter itself. */
+export function contentionOf(profile: Facts, filter: Filter): Filter {
+  const attributes = filter.attributes ?? [];
+  if (signalsOf(profile) === 0 || attributes.some(({ key }) => key === EVENT_KEY)) return filter;
+  return { ...filter, attributes: [...attributes, { key: EVENT_KEY, value: MONITOR_WAIT, exclude: true }] };
+}
+
+/** What says so beside the figures of a profile; nothing for one without such calls. */
+export function signalWords(profile: Facts): string[] {
+  const signals = signalsOf(profile);
+  const words = `${formatCounted(signals, "call")} of Object.wait`;
+  return signals === 0 ? [] : [`Not contention: ${words}. The filter ${EVENT_KEY}=${MONITOR_WAIT} shows them.`];
+}

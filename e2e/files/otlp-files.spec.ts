@@ -1,5 +1,5 @@
 /** OTLP files of other producers, dropped on the page. */
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { logsJson } from "../../test/kit/otlp/logs-writer.ts";
 import { delimited, lightweight } from "../../test/kit/otlp/otlp-message.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
@@ -34,4 +34,17 @@ test("OTLP logs open as the profiles in them", async ({ page }) => {
   const bytes = logsJson({ records: [{ pprof }, { pprof }] });
   await drop(page, { name: "logs.json", bytes });
   await expect.poll(() => tabCounts(page)).toEqual({ cpu: 2 });
+});
+
+test("OTLP as JSON in a folder is read, and other JSON is not", async ({ page }, info) => {
+  const core = await coreOf([SHOP]);
+  await mkdir(info.outputPath("run"));
+  await writeFile(info.outputPath("run/profiles.json"), core.write(null, {}, { format: "otlp-json" }).bytes);
+  await writeFile(info.outputPath("run/package.json"), "{}");
+  await page.goto("./");
+  await page.getByTestId("folder-input").setInputFiles(info.outputPath("run"));
+  await expect
+    .poll(() => tabCounts(page))
+    .toEqual(Object.fromEntries(core.profiles().map(({ type, samples }) => [type, samples])));
+  await expect(page.getByTestId("files")).toHaveText("run/profiles.json");
 });

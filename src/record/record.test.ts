@@ -1,5 +1,5 @@
 /** Runs Node programs with the built recorder, each in a separate process. */
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -356,6 +356,9 @@ describe("the end of a program", () => {
     const lost = await run([...PRELOADED, ...program("burn(30);")], { SPANFLAME_RECORD_FILE: at("no/such/folder.pb") });
     expect(lost.code).toBe(0);
     expect(lost.stderr).toContain("[SPANFLAME_RECORD]");
+    execFileSync("mkfifo", [at("pipe.pb")]);
+    const piped = await run([...PRELOADED, ...program("burn(30);")], { SPANFLAME_RECORD_FILE: at("pipe.pb") });
+    expect([piped.code, piped.stderr.includes("pipe.pb is a pipe; the recorder writes files")]).toEqual([0, true]);
     const wrong = await run([...PRELOADED, ...program("console.log(recorder.recording);")], {
       SPANFLAME_RECORD_HZ: "fast",
     });

@@ -316,6 +316,8 @@ function nextPath(template: string): string {
     parts.set(template, part);
     const path = pathOf(template, { pid: process.pid, thread: threadId, part, isChild: IS_CHILD });
     const former = statSync(path, { throwIfNoEntry: false });
+    // The program would wait for somebody who reads it.
+    if (former?.isFIFO()) throw new Error(`${path} is a pipe; the recorder writes files`);
     if (!former?.isFile() || former.mtimeMs < Number(begun)) return path;
   }
 }

@@ -87,7 +87,7 @@ export function placeOfId(tree: TraceTree | null, id: bigint): number {
 }
 
 /** The first place of the trace: all bits of its id are asked for, or 64 of either are known. */
-export function placeOfTrace(tree: TraceTree | null, asked: bigint): number {
+function placeOfTrace(tree: TraceTree | null, asked: bigint): number {
   if (tree === null) return -1;
   const high = asked >> 64n;
   const low = asked & LOW;

@@ -32,8 +32,16 @@ export async function takeSymbols(files: InputFile[]): Promise<{ rest: InputFile
     if (elf.length > 0) void shelf.add(elf);
     if (archives.length > 0) for (const { blob } of await shelf.addArchives(archives)) taken.add(blob);
   }
-  const rest = all.filter(({ blob, onlySymbols }) => onlySymbols !== true && !taken.has(blob));
+  const rest = all.flatMap((file) => {
+    const { onlySymbols, ...recording } = file;
+    return taken.has(file.blob) || (onlySymbols === true && !isMessages(file)) ? [] : recording;
+  });
   return { rest, hasSymbols: taken.size > 0 };
+}
+
+/** Whether a file of JSON, of which folders have many, has OTLP profiles: the rule of the command line. */
+function isMessages({ name, known }: InputFile): boolean {
+  return known?.kind === "otlp" && /\.jsonl?$/i.test(name);
 }
 
 /** Trace files belong beside a recording, so nothing is asked about them. */

@@ -84,6 +84,13 @@ def mark(dataset, place, parts):
     own.replace(state / "registered")
 
 
+def unmark(dataset, place, names):
+    """A run with --keep marks parts that it does not take. `remove --registered` keeps them once a run wants them."""
+    marked = (dataset / "_spanflame" / "registered").read_text().split("\n")[1:-1]
+    if names & set(marked):
+        mark(dataset, place, [name for name in marked if name not in names])
+
+
 def rows_of(path, size, date):
     """Rows of a part with the date that their folder has. Pages have checksums of the format, the footer its own."""
     if path.stat().st_size != size:
@@ -145,6 +152,12 @@ def taken(table):
         return set()
     pairs = [(key[len(TAKEN) :], names) for key, names in table.properties.items() if key.startswith(TAKEN)]
     return {(date, name) for date, names in pairs for name in names.split()}
+
+
+def missing(catalog, identifier, files, first):
+    """Names of the parts that a table does not have yet."""
+    known = taken(loaded(catalog, identifier))
+    return {part for date, part in files if date >= first and (date, part) not in known}
 
 
 def take(catalog, identifier, files, damaged):
@@ -212,6 +225,8 @@ def register(dataset, catalog, namespace, first):
     if list(dataset.glob("_spanflame/claims/compact-*")):
         raise SystemExit(f"{dataset} is being merged: run this again later; `spanflame export` ends what was killed")
     files, damaged = listed(dataset), set()
+    for name, own in files.items():
+        unmark(dataset, place, missing(catalog, f"{namespace}.{name}", own, first))
     for name in reversed(files):
         forget(catalog, f"{namespace}.{name}", first)
     for name, own in files.items():

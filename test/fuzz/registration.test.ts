@@ -140,6 +140,8 @@ interface Own {
   rows: number;
   /** `remove --registered` removes it. */
   isMarked: boolean;
+  /** It may do so: a run that wants the part was killed. */
+  mayBeMarked: boolean;
 }
 
 interface RegistrationCase extends FuzzCase {
@@ -167,7 +169,7 @@ class Model {
   readonly set: string;
   readonly warehouse: string;
   readonly own: Own[] = AGES.map((age) => {
-    const none = { isIn: false, isKnown: false, isTaken: false, isMarked: false };
+    const none = { isIn: false, isKnown: false, isTaken: false, isMarked: false, mayBeMarked: false };
     return { age, rows: 0, ...none };
   });
   private readonly files: string[];
@@ -196,7 +198,7 @@ class Model {
 
   private taken(keep = Number.POSITIVE_INFINITY): void {
     for (const [i, own] of this.own.entries()) {
-      own.isMarked = own.isIn;
+      [own.isMarked, own.mayBeMarked] = [own.isIn, own.isIn];
       if (own.age > keep) Object.assign(own, { isTaken: false, rows: 0 });
       else if (own.isIn && !own.isTaken) Object.assign(own, { isTaken: true, rows: 2 ** i });
     }
@@ -225,8 +227,11 @@ class Model {
   /** The run may have taken a part or not: the table tells it. */
   private async adopt(): Promise<void> {
     const { rows } = await this.ask();
-    for (const [i, own] of this.own.entries())
+    for (const [i, own] of this.own.entries()) {
       if (own.isIn && !own.isTaken && rows[`s${i}`] === 2 ** i) Object.assign(own, { isTaken: true, rows: 2 ** i });
+      // Without --keep the run takes what one with it left out.
+      if (!own.isTaken) own.isMarked = false;
+    }
   }
 
   async check(isWhole: boolean, run = ""): Promise<void> {
@@ -304,7 +309,7 @@ class Model {
     if (code !== 0 && samples !== 0) throw new Error(`remove --registered ends with ${code}: ${err}`);
     const gone = this.own.filter((own, i) => own.isIn && (samples >> i) & 1);
     const sum = this.own.reduce((all, own, i) => all + (gone.includes(own) ? 2 ** i : 0), 0);
-    const isMarked = (own: Own) => own.isMarked || own.isTaken;
+    const isMarked = (own: Own) => own.mayBeMarked || own.isTaken;
     if (
       sum !== samples ||
       !gone.every(isMarked) ||

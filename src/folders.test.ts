@@ -189,7 +189,7 @@ const ROOMS: [string, number, string][] = [
   ["src/bytes", 2_326, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_693, "commands"],
   ["src/core", 12_629, "the core's host: tables, reading, answers"],
-  ["src/fleet", 12_952, "data sets"],
+  ["src/fleet", 12_958, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_603, "formats of files, archives, opening"],
   ["src/library", 5_376, "the package's entries"],

@@ -368,12 +368,18 @@ export class Exporter {
     if (this.manifest.length === 0) return;
     progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);
     const claims: string[] = [];
+    const lock = async () => {
+      if (claims.length === 0 && this.manifest.some(({ begin }) => begin !== undefined))
+        claims.push(await this.set.lock());
+    };
     try {
       this.lesser();
       const recordings = this.taken;
+      // Parts of spans claim their dates, and so does who replaces a cut chunk, with the lock: all take the lock first.
+      if (recordings.some(({ traceFile }) => traceFile > 0)) await lock();
       let written = await this.writeParts();
       // Others may have written a chunk of the batch meanwhile; from here on they wait.
-      if (this.manifest.some(({ begin }) => begin !== undefined)) claims.push(await this.set.lock());
+      await lock();
       const lesser = this.lesser();
       if (this.taken.length < recordings.length) {
         for (const { from } of written.files) if (from !== null) this.set.discard(from);

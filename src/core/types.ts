@@ -449,7 +449,10 @@ export interface FrameColumns {
   hiddenValue: Float64Array;
   /** By index of `names`: 1 for functions that were inlined at some addresses, 2 at all; absent if there are none. */
   inlined?: Uint8Array;
-  /** By index of `names`: 1 for functions that the list of libraries of an upload has; absent without such a list. */
+  /**
+   * By index of `names`: 1 for functions of libraries, 2 for those of the program, by their files or by the list of
+   * libraries of an upload; absent where neither tells.
+   */
   library?: Uint8Array;
   /** Names of the frames, each once. */
   names: string[];

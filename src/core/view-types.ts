@@ -217,7 +217,7 @@ export interface OrderedSamples {
   names: string[];
   /** Numbers of frame types. */
   types: Uint8Array;
-  /** 1 for frames of libraries, where a list of them is known. */
+  /** As in `FrameColumns`. */
   library?: Uint8Array;
   /** Safepoints and VM operations of the recordings, ns since the origin. */
   stops: { at: Float64Array; nanos: Float64Array };

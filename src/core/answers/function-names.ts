@@ -10,6 +10,9 @@ const NAME = TopRow.NAME / Uint32Array.BYTES_PER_ELEMENT;
 /** Patterns whose names are kept. */
 const MOST_PATTERNS = 16;
 
+/** `owner`: whose code it is, if that is known (library-paths.ts). */
+export type Accepts = (name: string, owner?: number) => boolean;
+
 export class FunctionNames {
   private readonly texts: string[] = [];
   private readonly ids: number[] = [];
@@ -55,9 +58,12 @@ export class FunctionNames {
     return found;
   }
 
-  /** Ids of the names that a function accepts; asked once about each name. */
-  accepted(by: (name: string) => boolean): Uint32Array {
-    return this.once(by, () => Uint32Array.from(this.ids.filter((_, i) => by(this.texts[i]!))));
+  /** Ids of the names that a function accepts by name and owner; asked once about each name. */
+  accepted(by: Accepts, ownersOf: (ids: readonly number[]) => Uint8Array | null): Uint32Array {
+    return this.once(by, () => {
+      const owners = ownersOf(this.ids);
+      return Uint32Array.from(this.ids.filter((_, i) => by(this.texts[i]!, owners?.[i])));
+    });
   }
 
   /** The classes of all names under these rules; made once. */

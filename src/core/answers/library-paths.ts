@@ -1,4 +1,6 @@
 import type { Access } from "../instance/access.ts";
+import { LIBRARY_CODE, PROGRAM_CODE, UNKNOWN_CODE } from "../tables/code-owners.ts";
+import { ownerOf } from "../tables/language-files.ts";
 
 /** Libraries of the profiled program by the paths of their code, as a list beside the recording states them. */
 
@@ -48,11 +50,14 @@ export class LibraryPaths {
   }
 }
 
-/** Functions of libraries by the names of the views. All functions of such a name have files of libraries. */
+/** Names of functions without one, as languages write them: `(anonymous)`, `<module>`. */
+const NAMELESS = /^[(<].*[)>]$/;
+
+/** Functions of libraries and of the program by the names of the views. */
 export class LibraryNames {
   private readonly core: Access;
   private readonly libraries: LibraryPaths;
-  private names: ReadonlySet<number> = new Set();
+  private names: ReadonlyMap<number, number> = new Map();
   /** What the names were made of. */
   private made = "";
 
@@ -61,37 +66,58 @@ export class LibraryNames {
     this.libraries = libraries;
   }
 
-  /** 1 for each name that is of libraries; null where the recording comes without a list of libraries. */
+  /** Whose code each name is; null where no name tells. */
   of(names: Iterable<number>): Uint8Array | null {
-    if (this.libraries.size === 0) return null;
-    const { wasm } = this.core;
     const known = this.known();
-    return Uint8Array.from(names, (name) => Number(known.has(wasm.functionOf(name) >>> 0)));
+    if (known.size === 0) return null;
+    const { wasm } = this.core;
+    return Uint8Array.from(names, (name) => known.get(wasm.functionOf(name) >>> 0) ?? UNKNOWN_CODE);
   }
 
-  private known(): ReadonlySet<number> {
+  private known(): ReadonlyMap<number, number> {
     const { wasm } = this.core;
-    wasm.functionNames();
     const count = wasm.functionCount();
     const key = `${wasm.frameGeneration.value} ${count} ${this.libraries.size}`;
     if (key === this.made) return this.names;
-    const bySource = new Map<number, Set<number>>();
-    const names = new Set<number>();
-    const others = new Set<number>();
+    const bySource = new Map<number, number>();
+    for (let i = 1; i < count; i++) {
+      const source = wasm.functionSource(i);
+      if (!bySource.has(source))
+        bySource.set(source, source === 0 ? UNKNOWN_CODE : this.codeOf(this.core.string(source)));
+    }
+    this.names = [...bySource.values()].some((code) => code !== UNKNOWN_CODE) ? this.named(count, bySource) : new Map();
+    this.made = key;
+    return this.names;
+  }
+
+  private named(count: number, bySource: ReadonlyMap<number, number>): Map<number, number> {
+    const { wasm } = this.core;
+    wasm.functionNames();
+    const names = new Map<number, number>();
     for (let i = 1; i < count; i++) {
       const source = wasm.functionSource(i);
       if (source === 0) continue;
-      let known = bySource.get(source);
-      if (known === undefined) {
-        const library = this.libraries.of(this.core.string(source));
-        known = library === null || library.kind === "module" ? others : names;
-        bySource.set(source, known);
-      }
-      known.add(wasm.functionShown(i) >>> 0);
+      const code = bySource.get(source) ?? UNKNOWN_CODE;
+      const name = wasm.functionShown(i) >>> 0;
+      const before = names.get(name) ?? code;
+      names.set(name, before === code ? code : this.ofBoth(name, before, code));
     }
-    for (const name of others) names.delete(name);
-    this.names = names;
-    this.made = key;
+    for (const [name, code] of names) if (code === UNKNOWN_CODE) names.delete(name);
     return names;
+  }
+
+  /** A list of libraries counts before the rules of languages. */
+  private codeOf(file: string): number {
+    const library = this.libraries.of(file);
+    if (library !== null) return library.kind === "module" ? UNKNOWN_CODE : LIBRARY_CODE;
+    const owner = ownerOf(file);
+    if (owner === null) return UNKNOWN_CODE;
+    return owner === "program" ? PROGRAM_CODE : LIBRARY_CODE;
+  }
+
+  /** Of files of several owners: the program's, where it is a name at all. */
+  private ofBoth(name: number, one: number, other: number): number {
+    const isProgram = one === PROGRAM_CODE || other === PROGRAM_CODE;
+    return isProgram && !NAMELESS.test(this.core.frameName(name)) ? PROGRAM_CODE : UNKNOWN_CODE;
   }
 }

@@ -48,7 +48,7 @@ import type {
 import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
 import { applyFilter, needCode, selectionKey } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
-import { FunctionNames } from "./function-names.ts";
+import { type Accepts, FunctionNames } from "./function-names.ts";
 import type * as Late from "./late.ts";
 import type { AddressedLibrary } from "./libraries.ts";
 import { LibraryNames, LibraryPaths } from "./library-paths.ts";
@@ -329,9 +329,9 @@ export class Views {
    * Functions that `accepts` names, by the self value of their frames and of the frames whose nearest such caller they
    * are; native functions are not counted. `rest` is the value without such a function.
    */
-  topNearest(accepts: (name: string) => boolean, limit: number): { rows: TopRow[]; rest: bigint } {
+  topNearest(accepts: Accepts, limit: number): { rows: TopRow[]; rest: bigint } {
     const { wasm, memory } = this.core;
-    const names = this.known().accepted(accepts);
+    const names = this.known().accepted(accepts, (ids) => this.libraryNames.of(ids));
     const count = this.lendIds(names, (p) => wasm.topNearest(p, names.length));
     const at = wasm.topRows();
     const rows: TopRow[] = [];

@@ -7,6 +7,7 @@
 
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import { Numbered } from "../../bytes/numbered.ts";
+import { UNKNOWN_CODE } from "../../core/tables/code-owners.ts";
 import type { Marks, OrderedSamples } from "../../core/view-types.ts";
 import type { ChartColumns, ChartLane } from "./columns.ts";
 import { type LanedSpans, NO_LANE, spanLanes } from "./span-lanes.ts";
@@ -52,7 +53,7 @@ export function sampleColumns(
   const { threads, left } = shownThreads(samples, ofRequests);
   const origin = beginningOf(samples, spans);
   const boxes = new Boxes();
-  boxes.noteLibraries(samples);
+  boxes.noteOwners(samples);
   const leftSpans = spans === null ? 0 : addSpans(boxes, spans, Number(spans.start - origin));
   const zero = Number(samples.origin - origin);
   let end = spans === null ? 0 : Number(spans.start - origin) + spans.duration;
@@ -197,8 +198,8 @@ class Boxes {
   private readonly id: number[] = [];
   private readonly rule: number[] = [];
   private readonly names = new Numbered<string>();
-  /** Names of functions of libraries. */
-  private readonly ofLibraries = new Set<string>();
+  /** Whose code functions are, where that is known. */
+  private readonly owners = new Map<string, number>();
   private nextId = 0;
   private nextRule = 0;
 
@@ -212,8 +213,8 @@ class Boxes {
     this.nextRule = rule;
   }
 
-  noteLibraries({ names, library }: OrderedSamples): void {
-    for (const [i, name] of names.entries()) if (library?.[i] === 1) this.ofLibraries.add(name);
+  noteOwners({ names, library }: OrderedSamples): void {
+    for (const [i, name] of names.entries()) if (library?.[i]) this.owners.set(name, library[i]);
   }
 
   lane(lane: ChartLane): number {
@@ -256,8 +257,8 @@ class Boxes {
       suspended: new Float64Array(this.laneOf.length),
       name: Uint32Array.from(this.name),
       names: this.names.list,
-      ...(this.ofLibraries.size > 0 && {
-        library: Uint8Array.from(this.names.list, (name) => Number(this.ofLibraries.has(name))),
+      ...(this.owners.size > 0 && {
+        library: Uint8Array.from(this.names.list, (name) => this.owners.get(name) ?? UNKNOWN_CODE),
       }),
       frameType: Uint8Array.from(this.type),
       id: Uint32Array.from(this.id),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { LIBRARY_CODE, PROGRAM_CODE, UNKNOWN_CODE } from "../../core/tables/code-owners.ts";
 import { LOOK } from "../query/look.ts";
 import { APPLICATION_TONES } from "./colour.ts";
 import { classOf } from "./frame-classes.ts";
@@ -36,11 +37,14 @@ describe("the family of a frame", () => {
 
   it("is that of its name, also where the handle of the name had another one before", () => {
     const of = classOf(LOOK);
-    const asked = (name: string, kind: FrameTypeName, ofLibrary = false) => of(name, kind, ofLibrary, 7).family;
+    const asked = (name: string, kind: FrameTypeName, owner = UNKNOWN_CODE) => of(name, kind, owner, 7).family;
     expect([asked("java.util.A.b", "jvm"), asked("java.util.A.b", "jvm")]).toEqual(["jdk", "jdk"]);
     // Another recording was opened.
     expect([asked("com.acme.A.b", "jvm"), asked("com.acme.A.b", "jvm")]).toEqual(["application", "application"]);
-    expect([asked("com.acme.A.b", "native"), asked("com.acme.A.b", "jvm", true)]).toEqual(["native", "library"]);
+    expect([asked("com.acme.A.b", "native"), asked("com.acme.A.b", "jvm", LIBRARY_CODE)]).toEqual([
+      "native",
+      "library",
+    ]);
     expect(asked("com.acme.A.b", "jvm")).toBe("application");
   });
 
@@ -55,8 +59,20 @@ describe("the family of a frame", () => {
     expect([family("core::fmt::write", "rust"), family("Shop::Cart.total", "ruby")]).toEqual(["native", "application"]);
   });
 
+  it("is the application's where its file is the program's, also without a package", () => {
+    const owned = (name: string, own = "") => classOf({ ...LOOK, own })(name, "", PROGRAM_CODE).family;
+    expect([family("hash", "v8js"), owned("hash"), owned("shop::Cart::total")]).toEqual([
+      "other",
+      "application",
+      "application",
+    ]);
+    // The user's own prefixes decide for all.
+    expect([owned("hash", "shop."), owned("shop.total", "shop.")]).toEqual(["other", "application"]);
+  });
+
   it("is that of libraries where a list of them has the function, but for the JDK and the kernel", () => {
-    const listed = (name: string, kind: FrameTypeName, own = "") => classOf({ ...LOOK, own })(name, kind, true).family;
+    const listed = (name: string, kind: FrameTypeName, own = "") =>
+      classOf({ ...LOOK, own })(name, kind, LIBRARY_CODE).family;
     expect([listed("send", ""), listed("com.acme.A.b", "jvm"), listed("ssl_read", "native")]).toEqual(
       Array(3).fill("library"),
     );

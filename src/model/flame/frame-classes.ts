@@ -1,4 +1,5 @@
 /** Classes of frames, which decide their colours: the family of code, its package root, and the frame type. */
+import { LIBRARY_CODE, PROGRAM_CODE, UNKNOWN_CODE } from "../../core/tables/code-owners.ts";
 import type { FrameColumns } from "../../core/types.ts";
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
 import { namePartsOf } from "../words/short-name.ts";
@@ -71,8 +72,8 @@ const TYPES: Record<FrameTypeName, FrameClass> = {
 /** One tone for each family. */
 const FLAT: Partial<Record<Family, Tone>> = { application: APPLICATION, library: LIBRARY, jdk: JDK };
 
-/** `ofLibrary`: a list of libraries beside the recording has the function; `handle`: the core's number of the name. */
-export type ClassOf = (name: string, kind: FrameTypeName, ofLibrary?: boolean, handle?: number) => FrameClass;
+/** `owner`: whose code it is, by its file (core/answers/library-paths.ts); `handle`: the core's number of the name. */
+export type ClassOf = (name: string, kind: FrameTypeName, owner?: number, handle?: number) => FrameClass;
 
 /** Columns of rows that have classes. */
 export type ClassedFrames = Pick<FrameColumns, "names" | "name" | "frameType" | "library"> &
@@ -90,7 +91,7 @@ export function classOfName(
   type: number,
   classOfFrame: ClassOf,
 ): FrameClass {
-  return classOfFrame(names[at] ?? "", FRAME_TYPES[type] ?? "", library?.[at] === 1, nameIds?.[at]);
+  return classOfFrame(names[at] ?? "", FRAME_TYPES[type] ?? "", library?.[at], nameIds?.[at]);
 }
 
 /** The classes that were asked for last: drawings that follow each other have mostly the same names. */
@@ -109,25 +110,25 @@ export function classOf(look: Look): ClassOf {
 interface Known {
   name: string;
   kind: FrameTypeName;
-  ofLibrary: boolean;
+  owner: number;
   of: FrameClass;
 }
 
 function newClasses(look: Look, own: readonly string[]): ClassOf {
-  const [others, ofLibraries] = [newKinds(), newKinds()];
+  const byOwner = [UNKNOWN_CODE, LIBRARY_CODE, PROGRAM_CODE].map(newKinds);
   const packages = new Packages();
   // Each answer has new strings for its names. Comparing one with the last name of its handle is faster than a hash.
   const byHandle = new Map<number, Known>();
-  return (name, kind, ofLibrary = false, handle) => {
+  return (name, kind, owner = UNKNOWN_CODE, handle) => {
     const last = handle === undefined ? undefined : byHandle.get(handle);
-    if (last?.name === name && last.kind === kind && last.ofLibrary === ofLibrary) return last.of;
-    const classes = (ofLibrary ? ofLibraries : others)[kind];
+    if (last?.name === name && last.kind === kind && last.owner === owner) return last.of;
+    const classes = (byOwner[owner] ?? newKinds())[kind];
     let known = classes.get(name);
     if (known === undefined) {
-      known = CLASSES[look.colouring](name, kind, { own, packages, ofLibrary });
+      known = CLASSES[look.colouring](name, kind, { own, packages, owner });
       classes.set(name, known);
     }
-    if (handle !== undefined) byHandle.set(handle, { name, kind, ofLibrary, of: known });
+    if (handle !== undefined) byHandle.set(handle, { name, kind, owner, of: known });
     return known;
   };
 }
@@ -161,7 +162,7 @@ interface Around {
   /** Prefixes of the user's packages. */
   own: readonly string[];
   packages: Packages;
-  ofLibrary: boolean;
+  owner: number;
 }
 
 type Classify = (name: string, kind: FrameTypeName, around: Around) => FrameClass;
@@ -175,26 +176,27 @@ const CLASSES: Record<Colouring, Classify> = {
   },
 };
 
-function byPackage(name: string, kind: FrameTypeName, { own, packages, ofLibrary }: Around): FrameClass {
+function byPackage(name: string, kind: FrameTypeName, { own, packages, owner: code }: Around): FrameClass {
   if (kind === "root") return TYPES.root;
   // The preset for the JDK; the frames of other runs are mostly of libraries.
   if (kind === "run") return JDK_RUN.test(name) ? { family: "jdk", root: "", tone: JDK } : TYPES.run;
   const isOwn = own.some((prefix) => name.startsWith(prefix));
-  if (!isOwn && ofLibrary && kind !== "kernel") {
+  if (!isOwn && code === LIBRARY_CODE && kind !== "kernel") {
     const home = packages.of(namePartsOf(name).home);
     if (!home.isJdk) return libraryAt(home, name);
   }
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
-  if (!isOwn && NATIVE_KINDS.has(kind) && NATIVE_NAME.test(name)) return TYPES.native;
+  const isProgram = own.length === 0 && code === PROGRAM_CODE;
+  if (!isOwn && !isProgram && NATIVE_KINDS.has(kind) && NATIVE_NAME.test(name)) return TYPES.native;
   const { home: path, owner } = namePartsOf(name);
-  if (!isOwn && path === "" && owner === "") return OTHER;
+  if (!isOwn && !isProgram && path === "" && owner === "") return OTHER;
   const home = packages.of(path);
   const { root, below, isJdk, isLibrary } = home;
   // Classes below one root differ a little; an inner class is as its outer one.
   const place = `${below}.${owner.split(/[$.:#]/, 1)[0]}`;
-  if (!isOwn && isJdk) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
+  if (!isOwn && !isProgram && isJdk) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
   // With packages named, everything outside of them is a library.
-  if (!isOwn && (own.length > 0 || isLibrary)) return libraryAt(home, place);
+  if (!isOwn && !isProgram && (own.length > 0 || isLibrary)) return libraryAt(home, place);
   const of = root === "" ? NO_PACKAGE : root;
   return { family: "application", root: of, tone: shadeOf(APPLICATION_TONES[hueOf(of)], place) };
 }

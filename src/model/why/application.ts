@@ -1,13 +1,14 @@
 /** Functions of the application, by the table of the frames' colours: neither the JDK's, nor a library's. */
+import type { Accepts } from "../../core/answers/function-names.ts";
 import { classOf } from "../flame/frame-classes.ts";
 import { LOOK } from "../query/look.ts";
-
-type Accepts = (name: string) => boolean;
 
 export interface Code {
   application: Accepts;
   /** Functions of the application and of libraries. */
   outsideJdk: Accepts;
+  /** Functions with a name: languages without packages and files have no others. */
+  named: Accepts;
 }
 
 /** Functions for each list of prefixes, because the core caches results by function. */
@@ -21,10 +22,11 @@ export function codeOf(own = ""): Code {
   if (kept.size === MOST_KEPT) kept.clear();
   const classify = classOf({ ...LOOK, own });
   // Without a frame type, names of native code are recognised.
-  const family = (name: string) => classify(name, "").family;
+  const family = (name: string, owner?: number) => classify(name, "", owner).family;
   const code: Code = {
-    application: (name) => family(name) === "application",
-    outsideJdk: (name) => family(name) === "application" || family(name) === "library",
+    application: (name, owner) => family(name, owner) === "application",
+    outsideJdk: (name, owner) => ["application", "library"].includes(family(name, owner)),
+    named: (name) => !/^[[(<]/.test(name),
   };
   kept.set(own, code);
   return code;

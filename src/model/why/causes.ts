@@ -2,14 +2,13 @@
  * What the samples of a story do not tell: the function in which the threads of a selection waited by their events, and
  * the function that allocates most, which is what a collection is for.
  */
+import type { Accepts } from "../../core/answers/function-names.ts";
 import type { Views } from "../../core/answers/views.ts";
 import type { Held } from "../../core/held.ts";
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { isOfKind, profileOfKind } from "../../core/tables/kinds.ts";
 import type { AttributeFilter, Filter, ProfileKind, ProfileSummary } from "../../core/types.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
-
-type Accepts = (name: string) => boolean;
 
 /** A function, and the function of the same code that most of its calls come from; "" where no one did. */
 export interface Path {
@@ -120,7 +119,7 @@ export function callerOf(views: Views, name: string, accepts: Accepts): string {
     });
     if (next < 0 || frames.total[next]! < MOST_CALLS * all) return "";
     const caller = frames.names[frames.name[next]!] ?? "";
-    if (caller !== name && accepts(caller)) return caller;
+    if (caller !== name && accepts(caller, frames.library?.[frames.name[next]!])) return caller;
     row = next;
   }
 }

@@ -2,6 +2,7 @@
  * The hot path of a selection in application code, the states of its threads, and how other requests of its endpoint
  * compare: the parts of the first sentence of Why (sentence.ts).
  */
+import type { Accepts } from "../../core/answers/function-names.ts";
 import type { Views } from "../../core/answers/views.ts";
 import type { Held } from "../../core/held.ts";
 import { isOfKind } from "../../core/tables/kinds.ts";
@@ -92,11 +93,13 @@ export function* storyOf(
   const shareOf = (part: bigint) => Number(part) / Number(value);
   const within = (accepts: Accepts) => stretchesOf(profile, wanted.filter, about, accepts);
   yield;
-  const own = yield* within(code.application);
-  const ownShare = own.reduce((sum, each) => sum + shareOf(each.value - each.rest), 0);
-  const inLibraries = ownShare < LEAST_OWN;
-  const accepts = inLibraries ? code.outsideJdk : code.application;
-  const stretches = inLibraries ? yield* within(accepts) : own;
+  let stretches: Stretch[] = [];
+  let accepts = code.application;
+  for (accepts of [code.application, code.outsideJdk, code.named]) {
+    stretches = yield* within(accepts);
+    if (stretches.reduce((sum, { value: all, rest }) => sum + shareOf(all - rest), 0) >= LEAST_OWN) break;
+  }
+  const inLibraries = accepts !== code.application;
   const peers = peersOf(held, profiles, wanted.filter);
   yield;
   const onCpu = hottestOf(held, profiles.filter(isCpu), wanted.filter, accepts);
@@ -145,7 +148,6 @@ interface Stretch {
 }
 
 type About = (filter: Filter) => Views;
-type Accepts = (name: string) => boolean;
 
 /** The selection by state; in one piece where the profile knows no waits. */
 function* stretchesOf(

@@ -8,51 +8,48 @@ interface LanguageRow {
   language: string;
   files: RegExp;
   /** Of those, files of packages and of the runtime. Paths have forward slashes. */
-  installed: RegExp;
+  installed: readonly RegExp[];
 }
 
-/** Top folders of Go's standard library, as builds with -trimpath state its files. */
-const GO =
-  "archive|bufio|bytes|compress|container|context|crypto|database|encoding|errors|expvar|flag|fmt|go|hash|html";
-const GO_MORE =
-  "image|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|" +
-  "sync|syscall|testing|text|time|unicode|unique|weak";
-
-export const LANGUAGES: readonly LanguageRow[] = [
+const ROWS: readonly LanguageRow[] = [
   {
     language: "JavaScript",
     files: /^node:|\.[cm]?[jt]sx?$/,
-    // Functions of undici have paths of its repository.
-    installed: /^node:|^lib\/|(^|\/)node_modules\/|\/dist-lib\/record(\/|\.js$)/,
+    // The last is our recorder.
+    installed: [/^node:/, /(^|\/)node_modules\//, /\/dist-lib\/record(\/|\.js$)/],
   },
   {
     language: "Python",
     files: /\.pyx?$|^<frozen /,
-    installed:
-      /^<frozen |(^|\/)(site|dist)-packages\/|\/(lib|Lib)\/(python|pypy)?\d?[\d.]*\/?[^/]*\.pyx?$|\/lib\/(python|pypy)\d/,
+    installed: [/^<frozen /, /(^|\/)(site|dist)-packages\//, /\/(lib|lib64)\/(python|pypy)\d/, /\/Python\d+\/Lib\//],
   },
-  { language: "Ruby", files: /\.rb$|^<internal:/, installed: /^<internal:|\/gems\/|\/lib\/ruby\// },
-  { language: "PHP", files: /\.php$/, installed: /(^|\/)vendor\/|\/share\/(php|pear)\// },
+  { language: "Ruby", files: /\.rb$|^<internal:/, installed: [/^<internal:/, /\/gems\//, /\/lib\/ruby\//] },
+  { language: "PHP", files: /\.php$/, installed: [/(^|\/)vendor\//, /\/share\/(php|pear)\//] },
   {
     language: "Go",
     files: /\.(go|s)$/,
-    installed: new RegExp(
-      `@v\\d|/pkg/mod/|(^|/)vendor/|/(go|go-?\\d[\\w.-]*|libexec)/src/(?!github\\.com/)|^(${GO}|${GO_MORE})/|^_cgo_`,
-    ),
+    installed: [
+      /@v\d|\/pkg\/mod\/|(^|\/)vendor\/|^_cgo_/,
+      /\/(go|go-?\d[\w.-]*|libexec)\/src\/(?!\w+\.\w+\/)/,
+      // The standard library in builds with -trimpath.
+      /^(archive|bufio|bytes|compress|container|context|crypto|database|encoding|errors|expvar|flag|fmt|go|hash)\//,
+      /^(html|image|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort)\//,
+      /^(strconv|strings|sync|syscall|testing|text|time|unicode|unique|weak)\//,
+    ],
   },
   {
     language: "Rust",
     files: /\.rs$/,
-    installed: /^\/rustc\/|\/\.cargo\/(registry|git)\/|\/rustlib\/|(^|\/)library\/(core|std|alloc|proc_macro)\/src\//,
+    installed: [/^\/rustc\//, /\/\.cargo\/(registry|git)\//, /\/rustlib\//, /(^|\/)library\/(core|std|alloc)\/src\//],
   },
-  { language: ".NET", files: /\.(cs|fs|vb)$/, installed: /^\/_+\/src\/|\/\.nuget\/packages\// },
-  { language: "Erlang", files: /\.(erl|ex|exs)$/, installed: /(^|\/)deps\/|\/lib\/(erlang|elixir)\// },
+  { language: ".NET", files: /\.(cs|fs|vb)$/, installed: [/^\/_+\/src\//, /\/\.nuget\/packages\//] },
+  { language: "Erlang", files: /\.(erl|ex|exs)$/, installed: [/(^|\/)deps\//, /\/lib\/(erlang|elixir)\//] },
 ];
 
 /** `installed`: of a package or of the runtime. Null for files of no row. */
 export function ownerOf(file: string): "program" | "installed" | null {
   const path = file.replaceAll("\\", "/");
-  const row = LANGUAGES.find(({ files }) => files.test(path));
+  const row = ROWS.find(({ files }) => files.test(path));
   if (row === undefined) return null;
-  return row.installed.test(path) ? "installed" : "program";
+  return row.installed.some((each) => each.test(path)) ? "installed" : "program";
 }

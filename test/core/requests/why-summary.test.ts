@@ -15,6 +15,7 @@ import { HeldCore } from "../../../src/requests/held-core.ts";
 import { emptyCore } from "../../kit/core/read-store.ts";
 import { buildChunk, type Item } from "../../kit/jfr/jfr-builder.ts";
 import { event, field, JVM_TYPES, START } from "../../kit/jfr/jfr-types.ts";
+import { pprofOf } from "../../kit/otlp/pprof-message.ts";
 
 async function opened(name: string, bytes: Uint8Array): Promise<Core> {
   const core = await emptyCore();
@@ -181,6 +182,22 @@ describe("the story of a recorded request", () => {
       ).toEqual([]);
     }
   });
+});
+
+it.each([
+  ["Node", "/srv/shop/cart.mjs", "node:internal/modules/cjs/loader", "/srv/shop/node_modules/express/lib/router.js"],
+  ["Python", "/srv/shop/cart.py", "/usr/lib/python3.12/threading.py", "/srv/.venv/lib/python3.12/site-packages/a.py"],
+  ["Go", "/srv/shop/cart.go", "/usr/local/go/src/net/http/server.go", "/root/go/pkg/mod/github.com/a/b@v1.0.0/b.go"],
+])("the story of a program of %s is about the functions of its files", async (_, own, runtime, library) => {
+  const stacks = [
+    { stack: ["encode", "hash", "price", "handle", "start"], values: [60] },
+    { stack: ["handle", "start"], values: [39] },
+  ];
+  const files = { encode: runtime, hash: own, price: own, handle: library, start: runtime };
+  const core = await opened("a.pprof", pprofOf({ types: [["cpu", "nanoseconds"]], samples: stacks, files }));
+  const { story } = summary(core, "cpu", {});
+  expect(story?.parts).toMatchObject([{ name: "hash", caller: "price", state: "running" }]);
+  expect(story?.inLibraries).toBe(false);
 });
 
 it("application code is neither the JDK's, nor a library's, unless the user says so", () => {

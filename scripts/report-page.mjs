@@ -39,7 +39,7 @@ async function partColours() {
       ([, ...row]) => row,
     ),
   );
-  const rule = /((?:\[data-part="\w+"\],?\s*)+)\{[^}]*?--part:[^}]*?var\((--state-[\w-]+)\)/g;
+  const rule = /((?:\[data-part="[\w-]+"\],?\s*)+)\{[^}]*?--part:[^}]*?var\((--state-[\w-]+)\)/g;
   const rules = Array.from((await readFile(PARTS, "utf8")).matchAll(rule), ([, selector, name]) => {
     const colour = colours.get(name);
     if (colour === undefined) throw new Error(`report-page: no colour ${name}`);

@@ -70,7 +70,7 @@ const EXAMPLES = [...GUIDE.matchAll(/^## (.*)\n|```js\n([\s\S]*?)```/gm)].reduce
 const MESSAGES = ["cpu", "wall", "alloc-samples", "live-heap", "lock-contention", "socket-write", "exceptions"];
 
 /** Parts of the time of a request of the sample. */
-const PARTS = 5;
+const PARTS = 6;
 
 /** Output of each example; of the one for browsers the answers of its function. */
 const PRINTED: Record<string, unknown[][]> = {

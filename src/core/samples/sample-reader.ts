@@ -10,8 +10,9 @@ import type { Instance } from "../instance/instance.ts";
 import { samplesStamp } from "../instance/instance.ts";
 import { nanosOfUnit } from "../tables/kinds.ts";
 import type { Filter } from "../types.ts";
+import { type Activation, activationsOf } from "./span-roots.ts";
 import { StackMethods } from "./stack-methods.ts";
-import { allColumns, longs, type ObservationColumns, observationColumns } from "./store-columns.ts";
+import { allColumns, EVERYTHING, longs, type ObservationColumns, observationColumns } from "./store-columns.ts";
 
 /** One row of the store, while it is visited. */
 export interface ReadSample {
@@ -23,11 +24,14 @@ export interface ReadSample {
   nanos: bigint;
   event: string;
   stack: number;
-  /** Row of the store. */
+  /** Row of the store, as are links. */
+  thread: number;
   link: number;
   span: bigint;
   root: bigint;
   set: number;
+  /** Number of the recording. */
+  file: number;
 }
 
 interface EventFacts {
@@ -69,10 +73,12 @@ class PageSample implements ReadSample {
   row = 0;
   private readonly reader: SampleReader;
   private readonly page: ObservationColumns;
+  readonly file: number;
 
-  constructor(reader: SampleReader, page: ObservationColumns) {
+  constructor(reader: SampleReader, page: ObservationColumns, file: number) {
     this.reader = reader;
     this.page = page;
+    this.file = file;
   }
 
   get time(): bigint {
@@ -96,6 +102,10 @@ class PageSample implements ReadSample {
 
   get stack(): number {
     return this.page.stack[this.row]!;
+  }
+
+  get thread(): number {
+    return this.page.thread[this.row]!;
   }
 
   get link(): number {
@@ -127,12 +137,17 @@ export class SampleReader {
   private readonly stackBits = new Map<number, number>();
   private readonly attributes = new Map<number, Map<string, string>>();
   private readonly events = new Map<number, EventFacts>();
+  /** Number of the observation after the last one of each recording. */
+  private readonly fileEnds: readonly number[];
   /** Halves of the ids of spans and local roots. */
   private links: Uint32Array[] | null = null;
 
   constructor(held: Owner) {
     this.held = held;
     this.instance = held.core.instance;
+    let end = 0;
+    const ends = this.instance.files.map(({ samples }) => (end += samples));
+    this.fileEnds = [...ends.slice(0, -1), EVERYTHING.last];
   }
 
   /** Passes each observation of a profile that passes the filter, in the order of reading. */
@@ -155,16 +170,29 @@ export class SampleReader {
     for (let next = 0; next < end; ) next = this.page(next, visit, { window, most: PAGE_ROWS_READ });
   }
 
-  /** Visits a page; the number of the observation after it. */
+  /** Visits a page of one recording; the number of the observation after it. */
   private page(
     first: number,
     visit: (profile: number, sample: ReadSample) => void,
     { window, most }: { window: Window | null; most: number },
   ): number {
-    const page = observationColumns(this.instance, window, first, most);
-    const sample = new PageSample(this, page);
+    const file = this.fileOf(first);
+    const own = { ...(window ?? EVERYTHING), last: Math.min(window?.last ?? EVERYTHING.last, this.fileEnds[file]!) };
+    const page = observationColumns(this.instance, own, first, most);
+    const sample = new PageSample(this, page, file);
     for (; sample.row < page.rows; sample.row++) visit(page.profile[sample.row]!, sample);
     return page.next;
+  }
+
+  /** Number of the recording of an observation. */
+  private fileOf(observation: number): number {
+    let [low, high] = [0, this.fileEnds.length - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.fileEnds[middle]! <= observation) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The observations of a profile in parts. Each part selects, so that others may select in between. */
@@ -182,6 +210,14 @@ export class SampleReader {
   spanIds(): BigUint64Array {
     this.links ??= linkIds(this.instance);
     return longs(this.links[0]!, this.links[1]!);
+  }
+
+  private stated: Activation[] | null = null;
+
+  /** Times in which a thread worked for a span, where events state them. */
+  activations(): readonly Activation[] {
+    this.stated ??= activationsOf(this.instance);
+    return this.stated;
   }
 
   /** Steps to the copies of tables that samples with ids and stacks need. */

@@ -1,6 +1,7 @@
 /**
- * The local roots of spans whose parents a recording states (events that are spans, not scopes). A scope of such a span
- * has its root, though its event has only the span.
+ * Spans of recordings in the store: the times in which threads worked for them, and the local roots of those whose
+ * parents a recording states (events that are spans, not scopes). A scope of such a span has its root, though its event
+ * has only the span.
  */
 
 import * as Row from "../../../assembly/abi/rows/span-row.ts";
@@ -48,4 +49,31 @@ export function rootsBy(parents: IdLookup<bigint>): RootOf {
     for (const each of path) known.set(each, root);
     return root;
   };
+}
+
+/** A time in which a thread worked for a span, as a recording states it. */
+export interface Activation {
+  span: bigint;
+  /** 0 where it is not known. */
+  root: bigint;
+  /** Ns since 1970. */
+  start: bigint;
+  end: bigint;
+}
+
+/** Other events of spans last from their start to their end, on whatever thread. */
+const STATED = new Set<number>([Origin.Timeline, Origin.OtelScope]);
+
+export function activationsOf(instance: Pick<Instance, "wasm" | "memory">): Activation[] {
+  const { wasm, memory } = instance;
+  const found: Activation[] = [];
+  let rootOf: ReturnType<typeof spanRoots> | null = null;
+  for (let i = 0, p = wasm.spanRows(); i < wasm.spanCount.value; i++, p += Row.BYTES) {
+    const [start, end] = [memory.i64(p + Row.START), memory.i64(p + Row.END)];
+    if (!STATED.has(memory.u32(p + Row.ORIGIN)) || end <= start) continue;
+    rootOf ??= spanRoots(instance, 0);
+    const span = memory.u64(p + Row.ID);
+    found.push({ span, root: memory.u64(p + Row.ROOT) || rootOf(span), start, end });
+  }
+  return found;
 }

@@ -25,7 +25,7 @@ export interface ObservationColumns {
   set: Uint32Array;
 }
 
-const EVERYTHING: Window = { from: 0n, to: (1n << 64n) - 1n, first: 0, last: 2 ** 32 - 1 };
+export const EVERYTHING: Window = { from: 0n, to: (1n << 64n) - 1n, first: 0, last: 2 ** 32 - 1 };
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 /** Bytes of the columns of a table that are read at a time. */
 const PIECE_BYTES = 1 << 22;

@@ -10,6 +10,8 @@ import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../query/attribute.ts";
 import { RULES } from "../trace/coverage.ts";
+import { type Looks, looksOf } from "./looks.ts";
+import { addOffThread, nothingKnown, type OffThread, seenOff, statedOff } from "./off-thread.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
@@ -73,6 +75,9 @@ export class Account {
   readonly stretches: Stretch[] = [];
   events = new Map<string, { events: number; inferred: number; nano: bigint; parts: Map<CoveringPart, number> }>();
   readonly pauses: { from: number; to: number }[];
+  /** The looks that found it, by recording. */
+  readonly found = new Map<number, Map<number, Map<number, [first: number, end: number]>>>();
+  off: OffThread = nothingKnown();
   /** Waits in queues before a thread ran it. */
   readonly queue = { events: 0, nano: 0n };
   /** Samples of all profiles with inferred context, by rule. */
@@ -108,6 +113,7 @@ export class Account {
     }
     this.collecting += other.collecting;
     this.inferredSamples += other.inferredSamples;
+    addOffThread(this.off, other.off);
   }
 
   orderEvents(rankOf: (type: string) => number): void {
@@ -136,10 +142,30 @@ export function accountsOf(reader: SampleReader, { by, targets, profiles, marks 
   if (ids.length === 0) return accounts;
   const filter: Filter = by === "span" ? { span: ids } : { localRoot: ids };
   accountsBy(reader, { filter, accountOf: (sample) => byId.get(sample[by]), profiles, pauses });
+  const ofRoot = by === "span" ? accountsByRoot(reader, profiles, accounts) : new Map<bigint, Account[]>();
+  tellOff(reader, profiles, accounts, (ids) => ofRoot.get(ids.root) ?? [byId.get(ids[by]) ?? []].flat());
   const ranks = new Map(profiles.map(({ type }, rank) => [type, rank]));
   const rankOf = (type: string) => ranks.get(type) ?? profiles.length;
   for (const account of accounts) account.orderEvents(rankOf);
   return accounts;
+}
+
+/** The accounts of spans by their local root, with the looks that found another span of it. */
+function accountsByRoot(
+  reader: SampleReader,
+  profiles: readonly ProfileSummary[],
+  accounts: readonly Account[],
+): ReadonlyMap<bigint, Account[]> {
+  const ofRoot = new Map<bigint, Account[]>();
+  for (const account of accounts) {
+    if (account.root !== 0n) ofRoot.set(account.root, [...(ofRoot.get(account.root) ?? []), account]);
+  }
+  const looks = looksOf(reader, profiles);
+  if (ofRoot.size === 0 || looks.size === 0) return ofRoot;
+  reader.eachOf(wallIds(profiles), { localRoot: [...ofRoot.keys()] }, (_, sample) => {
+    for (const account of ofRoot.get(sample.root) ?? []) addLooks(account, sample, looks);
+  });
+  return ofRoot;
 }
 
 interface Filling {
@@ -151,6 +177,8 @@ interface Filling {
 
 /** Adds the samples that pass the filter to their accounts. */
 export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, pauses }: Filling): void {
+  const looks = looksOf(reader, profiles);
+  const walls = wallIds(profiles);
   const counters = countersOf(reader, profiles, pauses);
   reader.eachOf(new Set(counters.keys()), filter, (profile, sample) => {
     const account = accountOf(sample);
@@ -161,7 +189,63 @@ export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, 
       account.rootRank = counter.rank;
     }
     counter.add(account, sample);
+    if (walls.has(profile)) addLooks(account, sample, looks);
   });
+}
+
+const wallIds = (profiles: readonly ProfileSummary[]) => new Set(distinctOfKind(profiles, "wall").map(({ id }) => id));
+
+function addLooks(account: Account, sample: ReadSample, looks: ReadonlyMap<number, Looks>) {
+  const { file, thread, time, observations } = sample;
+  const places = looks.get(file)?.ofSample(time, observations);
+  if (places === undefined) return;
+  const threads = account.found.get(file) ?? new Map<number, Map<number, [number, number]>>();
+  account.found.set(file, threads);
+  threads.set(thread, (threads.get(thread) ?? new Map<number, [number, number]>()).set(places[0], places));
+}
+
+/** Has filled accounts know their time on no thread. */
+export function tellOff(
+  reader: SampleReader,
+  profiles: readonly ProfileSummary[],
+  accounts: readonly Account[],
+  ownersOf: (ids: Pick<ReadSample, "span" | "root">) => readonly Account[],
+): void {
+  const active = new Map<Account, Interval[]>();
+  for (const { span, root, start, end } of reader.activations()) {
+    for (const account of ownersOf({ span, root })) {
+      const { extent } = account.target;
+      const times = active.get(account) ?? [];
+      if (start < extent.end && end > extent.start)
+        times.push([Number(start - extent.start), Number(end - extent.start)]);
+      if (times.length > 0) active.set(account, times);
+    }
+  }
+  const looks = looksOf(reader, profiles);
+  for (const account of accounts) account.off = offOf(account, active.get(account), looks);
+}
+
+type Interval = [from: number, to: number];
+
+function offOf(account: Account, active: Interval[] | undefined, all: ReadonlyMap<number, Looks>): OffThread {
+  const { target, stretches, found, length } = account;
+  const timesOf = (all: readonly { from: number; to: number }[]) => all.map(({ from, to }): Interval => [from, to]);
+  const pauses = timesOf(account.pauses);
+  if (active !== undefined) {
+    const events = timesOf(stretches.filter(({ part }) => part !== "gc"));
+    return statedOff(length, active, { others: [...target.children, ...events], pauses });
+  }
+  const off = nothingKnown();
+  const isSeen = account.states.total + account.cpu.samples + account.events.size > 0;
+  // Without the request and without its child spans, other spans of it may have run.
+  if (!isSeen || (account.root === 0n && target.extent.from === "samples")) return off;
+  for (const [file, looks] of all) {
+    const own = found.get(file);
+    // Of a request that no look found, the recording is only known if there is one.
+    if (own === undefined && (found.size > 0 || all.size > 1)) continue;
+    addOffThread(off, seenOff(looks, own ?? new Map(), target.extent, { aside: target.children, pauses }));
+  }
+  return off;
 }
 
 /** What a sample of a profile adds to an account. Of those with a root, the lowest rank decides the account's root. */

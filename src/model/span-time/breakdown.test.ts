@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Account } from "./accounts.ts";
 import { breakdownOf } from "./breakdown.ts";
+import { nothingKnown } from "./off-thread.ts";
 import { Pauses } from "./pauses.ts";
 import type { SpanState, WallPart } from "./states.ts";
 
@@ -19,10 +20,12 @@ interface Facts {
   cpu?: number;
   park?: [from: number, to: number][];
   children?: [from: number, to: number][];
+  /** Of so many looks, how many found it. */
+  looks?: [found: number, all: number];
 }
 
 /** Times in ms; a CPU sample each 10 ms. */
-function account({ length, wall = {}, cpu = 0, park = [], children = [] }: Facts): Account {
+function account({ length, wall = {}, cpu = 0, park = [], children = [], looks }: Facts): Account {
   const inMs = (times: [number, number][]) => times.map(([from, to]): [number, number] => [from * MS, to * MS]);
   const extent = { start: 0n, end: BigInt(length * MS), from: "trace" as const };
   const made = new Account({ id: 1n, extent, children: inMs(children) }, NO_PAUSES);
@@ -33,6 +36,12 @@ function account({ length, wall = {}, cpu = 0, park = [], children = [] }: Facts
   made.cpu.samples = cpu;
   made.cpu.nano = BigInt(cpu * 10 * MS);
   made.stretches.push(...inMs(park).map(([from, to]) => ({ part: "park" as const, from, to })));
+  if (looks !== undefined) {
+    const same = (count: number) => ({ likely: count, low: count, high: count });
+    const [found, all] = [Math.min(...looks), looks[1]];
+    const own = length * MS * (all > 0 ? 1 : 0);
+    made.off = { ...nothingKnown(), length: own, unpaused: own, looks: all, found: same(found), expected: same(all) };
+  }
   return made;
 }
 
@@ -80,6 +89,27 @@ describe("the breakdown of a span's time", () => {
     ]);
   });
 
+  it("is on no thread where the sampler looked and found it on none", () => {
+    const facts: Facts = { length: 200, wall: { runnable: 3, park: 1 }, cpu: 1, looks: [4, 20] };
+    const parts = breakdownOf(account(facts), CPU);
+    expect(parts.map(({ part, nano }) => [part, Number(nano) / MS])).toEqual([
+      ["cpu", 10],
+      ["runnable", 20],
+      ["park", 10],
+      ["off-thread", 160],
+    ]);
+    const runnable = parts.find(({ part }) => part === "runnable");
+    // On a thread for at most 84 ms, and in at most 95 % of that ready to run.
+    expect(Number(runnable?.high) / MS).toBeLessThan(84);
+  });
+
+  it("has no more CPU time than it was on a thread, where several threads worked for it at once", () => {
+    const parts = timesOf(account({ length: 100, cpu: 12, wall: { runnable: 6 }, looks: [2, 20] }));
+    expect(parts[0]?.[0]).toBe("cpu");
+    expect(parts[0]?.[1]).toBeLessThan(32);
+    expect(parts[1]?.[0]).toBe("off-thread");
+  });
+
   it("adds up, and every part is inside of its interval", () => {
     const some = fc.integer({ min: 0, max: 40 });
     const stretch = fc.tuple(fc.integer({ min: -20, max: 120 }), fc.integer({ min: 0, max: 120 }));
@@ -98,6 +128,7 @@ describe("the breakdown of a span's time", () => {
       cpu: some,
       park: fc.array(stretch, { maxLength: 4 }),
       children: fc.array(stretch, { maxLength: 4 }),
+      looks: fc.tuple(some, some),
     });
     fc.assert(
       fc.property(facts, fc.boolean(), (each, hasCpu) => {

@@ -2,14 +2,16 @@
  * The time of a span for people: the measured parts, and the time that no event covers, divided by child spans and
  * wall samples. Each part has its 95 % interval (Wilson). The parts add up to the time.
  *
- * Wall samples are spread over the time in which the span itself ran, without its children. The time of a state is its
- * share of that. What events and CPU samples already explain is taken off; the others share the time that is left.
+ * Wall samples are spread over the time in which the span itself was on a thread, without its children. The time of a
+ * state is its share of that. What events and CPU samples already explain is taken off; the others share the time that
+ * is left.
  *
  *   cpu        CPU samples times their period
  *   runnable   the thread could run, but no CPU sample explains it: it had no processor, or no sample hit it
  *   running    the same, where the recording does not tell a thread with a processor from one without
  *   idle       a thread that waits for its next task, and still has the ids of the span
  *   unknown    a wait whose stack has no known method
+ *   off-thread no thread worked for it: it waited for a callback or a result
  *   gc         pauses of the collector, and waits in the JVM for a collection
  *   unsampled  no event and no sample explains it
  *
@@ -20,6 +22,7 @@ import { nanosOfEach } from "../../core/tables/quantities.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import type { Account } from "./accounts.ts";
+import { offTime } from "./off-thread.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
 import type { WallPart } from "./states.ts";
 
@@ -37,11 +40,12 @@ export const BREAKDOWN = [
   "call",
   "idle",
   "unknown",
+  "off-thread",
   "gc",
   "children",
   "unsampled",
 ] as const;
-/** A part of the time: on CPU, ready to run, in a wait, in the collector, in child spans, or without a sample. */
+/** A part of the time: on CPU, ready to run, waiting, on no thread, in the collector, in child spans, not sampled. */
 export type BreakdownName = (typeof BREAKDOWN)[number];
 
 /** A part of the time, and what it is made of. */
@@ -82,13 +86,21 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
   const { length, stretches, target } = account;
   const { parts, children } = splitTime(length, stretches, Number(account.cpu.nano), target.children);
   const measured = new Map<SpanPart, number>(parts.map(({ part, nano }) => [part, nano]));
-  const rest = (measured.get("other") ?? 0) - children;
-  const estimates = estimated(account, cpu, measured, length - children);
+  const off = offTime(account.off);
+  const beside = (measured.get("other") ?? 0) - children;
+  // Threads at once may have more CPU time than the request was on a thread.
+  const above = Math.min(measured.get("cpu") ?? 0, Math.max(0, Math.ceil(off.low) - beside));
+  measured.set("cpu", (measured.get("cpu") ?? 0) - above);
+  const nowhere = Math.floor(Math.min(off.nano, beside + above));
+  const rest = beside + above - nowhere;
+  const own = length - children;
+  const onThread = { likely: own - nowhere, low: Math.max(0, own - off.high), high: Math.max(0, own - off.low) };
+  const estimates = estimated(account, cpu, measured, onThread);
   const wanted = estimates.reduce((sum, { more }) => sum + more, 0);
   const scale = wanted > rest ? rest / wanted : 1;
   const rows = estimates.map(({ part, measured: own, more, low, high, samples }): BreakdownPart => {
     const nano = own + Math.floor(more * scale);
-    const bound = (value: number) => BigInt(Math.floor(Math.min(Math.max(own, value), own + rest, length)));
+    const bound = (value: number) => BigInt(Math.floor(Math.min(Math.max(own, value), own + rest + nowhere, length)));
     if (part === "cpu") {
       // The interval is that of the CPU samples, which may contradict the events of the same time.
       const [least, most] = [Math.min(own, low), Math.min(Math.max(own, high), length)].map(Math.floor);
@@ -108,6 +120,14 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
     return { part, nano: all, low: all, high: all, measured: all, samples: 0 };
   };
   rows.push(exact("children", children));
+  rows.push({
+    part: "off-thread",
+    nano: BigInt(nowhere),
+    low: BigInt(Math.floor(Math.min(off.low, nowhere))),
+    high: BigInt(Math.floor(Math.min(Math.max(off.high, nowhere), length))),
+    measured: BigInt(Math.floor(Math.min(off.measured, nowhere))),
+    samples: 0,
+  });
   fillRest(rows, length);
   rows.push(unsampled(rows, length));
   const ofEvents = new Set<BreakdownName>([...account.events.values()].flatMap(({ parts: own }) => [...own.keys()]));
@@ -117,16 +137,16 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
     .sort((a, b) => order(a.part) - order(b.part));
 }
 
-/** Without a CPU sample the time on a processor is not known to be 0. */
+/** Parts that are not known to be 0. */
 function isOpen(part: BreakdownName, high: bigint): boolean {
-  return part === "cpu" && high > 0n;
+  return (part === "cpu" || part === "off-thread") && high > 0n;
 }
 
 /** What rounding left goes to the largest estimate. */
 function fillRest(rows: BreakdownPart[], length: number): void {
   const left = BigInt(length) - rows.reduce((sum, { nano }) => sum + nano, 0n);
   const [largest] = rows
-    .filter(({ nano, measured, part }) => nano > measured && part !== "cpu")
+    .filter(({ nano, measured, part }) => nano > measured && part !== "cpu" && part !== "off-thread")
     .sort((a, b) => Number(b.nano - a.nano));
   if (largest === undefined || left > BigInt(rows.length)) return;
   largest.nano += left;
@@ -146,12 +166,12 @@ function unsampled(rows: readonly BreakdownPart[], length: number): BreakdownPar
   };
 }
 
-/** `own`: ns in which the span itself ran. */
+/** `own`: ns in which the span itself was on a thread. */
 function estimated(
   account: Account,
   cpu: { period: number } | null,
   measured: ReadonlyMap<SpanPart, number>,
-  own: number,
+  own: { likely: number; low: number; high: number },
 ): Estimate[] {
   const { wall, collecting } = account;
   const all = account.states.total;
@@ -159,7 +179,7 @@ function estimated(
   const timeOf: TimeOf = (samples) => {
     if (all === 0) return [0, 0, 0];
     const [low, high] = likelyShare(samples, all);
-    return [(samples / all) * own, low * own, high * own];
+    return [(samples / all) * own.likely, low * own.low, high * own.high];
   };
   const found = ESTIMATED.map((part): Estimate => {
     const known = part === "call" || part === "idle" || part === "unknown" ? 0 : (measured.get(part) ?? 0);

@@ -50,12 +50,12 @@ export function splitTime(
   return { parts: parts.filter(({ nano }) => nano > 0), children: Math.min(below, rest - onCpu) };
 }
 
-function lengthOf(stretches: readonly [from: number, to: number][]): number {
+export function lengthOf(stretches: readonly [from: number, to: number][]): number {
   return stretches.reduce((sum, [from, to]) => sum + to - from, 0);
 }
 
 /** Stretches that do not touch, ascending. */
-function union(stretches: readonly [from: number, to: number][]): [number, number][] {
+export function union(stretches: readonly [from: number, to: number][]): [number, number][] {
   const sorted = stretches.filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
   for (const [from, to] of sorted) {

@@ -8,7 +8,7 @@ import type { Filter, FoundSpans, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { indexOfIds } from "../trace/id-index.ts";
 import type { SpanPoints } from "../trace/operations.ts";
-import { Account, accountsBy } from "./accounts.ts";
+import { Account, accountsBy, tellOff } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
 import { type LongestPause, type LongestWait, longestPause, longestWait } from "./longest-pause.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
@@ -124,22 +124,26 @@ function countedBy(
     }),
   );
   const ownerOf = new Map<number, Account | undefined>();
-  const find = ownersOf(points, groups, accounts, reader);
+  const find = ownersOf(points, groups, accounts);
   const accountOf = ({ link }: ReadSample) => {
-    if (!ownerOf.has(link)) ownerOf.set(link, find(link));
+    if (!ownerOf.has(link))
+      ownerOf.set(
+        link,
+        find((word) => reader.idWord(link, word)),
+      );
     return ownerOf.get(link);
   };
   accountsBy(reader, { filter, accountOf, profiles, pauses });
+  tellOff(reader, profiles, accounts.flat(), (ids) => [find(wordsOf(ids)) ?? []].flat());
   return { accounts, ownerOf };
 }
 
-/** The account of a link: of the request that has its span, else of the one that is its local root. */
+/** The account of a link by its ids: of the request that has its span, else of the one that is its local root. */
 function ownersOf(
   { count, id, size }: SpanPoints,
   groups: readonly Uint32Array[],
   accounts: readonly Account[][],
-  reader: SampleReader,
-): (link: number) => Account | undefined {
+): (wordAt: (word: number) => number) => Account | undefined {
   const list = accounts.flat();
   const owner = new Int32Array(count).fill(-1);
   const isRequest = new Uint8Array(count);
@@ -151,17 +155,23 @@ function ownersOf(
     }
   }
   const index = indexOfIds(id);
-  const firstOf = (link: number, word: number) => {
-    const [low, high] = [reader.idWord(link, word), reader.idWord(link, word + 1)];
+  const firstOf = (wordAt: (word: number) => number, word: number) => {
+    const [low, high] = [wordAt(word), wordAt(word + 1)];
     return low === 0 && high === 0 ? -1 : index.placeOf(low, high);
   };
-  return (link) => {
-    const place = firstOf(link, SPAN_WORD);
+  return (wordAt) => {
+    const place = firstOf(wordAt, SPAN_WORD);
     const ofSpan = place < 0 ? -1 : (owner[place] ?? -1);
     if (ofSpan >= 0) return list[ofSpan];
-    const root = firstOf(link, ROOT_WORD);
+    const root = firstOf(wordAt, ROOT_WORD);
     return root >= 0 && isRequest[root] === 1 ? list[owner[root] ?? -1] : undefined;
   };
+}
+
+/** Words of ids as a link has them. */
+function wordsOf({ span, root }: Pick<ReadSample, "span" | "root">): (word: number) => number {
+  const words = new Uint32Array(BigUint64Array.of(span, root).buffer);
+  return (word) => words[word] ?? 0;
 }
 
 /** Words of a link's ids. */

@@ -16,6 +16,7 @@ export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: s
   call: { name: "system call", about: "in a system call of unknown kind" },
   idle: { name: "idle", about: "a thread waited for its next task, and still had the ids" },
   unknown: { name: "other wait", about: "waiting in another way" },
+  "off-thread": { name: "on no thread", about: "waits for a callback or a result" },
   gc: { name: "GC", about: "pauses of the garbage collector, and waits for one" },
   children: { name: "child spans", about: "child spans ran, and no event of this span" },
   unsampled: { name: "not sampled", about: "no event, sample or child span explains it" },

@@ -69,6 +69,7 @@ const TIME_PHRASES: Record<BreakdownName, TimePhrase> = {
   call: { words: "in system calls", states: ["io"], isVague: true },
   idle: { words: PHRASES.idle, states: ["idle"], isVague: true },
   unknown: { words: "in another wait", states: ["waiting", "other"], isVague: true },
+  "off-thread": { words: "on no thread, waiting for a callback or a result" },
   gc: { words: "GC pauses" },
   children: { words: "in child spans" },
   unsampled: { words: "not sampled" },

@@ -36,6 +36,7 @@ interface Props {
 /** Words for a part that opens nothing. Pauses open the chart. */
 const NO_SAMPLES: Partial<Record<BreakdownName, string>> = {
   cpu: "no CPU sample hit it",
+  "off-thread": "no thread to sample",
   children: "their samples are those of the child spans",
   unsampled: "no sample to open",
 };

@@ -1,0 +1,265 @@
+/**
+ * The looks of a sampler of wall time: one is one tick, at which it takes a stack of some or all threads. A request
+ * without a sample at a look was on no thread then, or the sampler left its thread out: how often it does follows from
+ * threads that were surely there, because the same work has a sample at the look before and at the one after.
+ */
+import type { SampleReader } from "../../core/samples/sample-reader.ts";
+import { distinctOfKind } from "../../core/tables/meanings.ts";
+import type { ProfileSummary } from "../../core/types.ts";
+import { likelyShare } from "../lists/confidence.ts";
+
+/** Wall samples of one recording, in any order. Times are ns since 1970. */
+export interface WallSamples {
+  time: BigInt64Array;
+  thread: Uint32Array;
+  /** 0 without the ids of a span and of a request. */
+  link: Uint32Array;
+  /** Looks that a sample is of: some samplers write an idle thread once for many. */
+  looks: Uint32Array;
+}
+
+/** The best guess, and its interval. */
+export interface Bounds {
+  likely: number;
+  low: number;
+  high: number;
+}
+
+/** Without so many looks the sampler's step is not known. */
+const FEWEST = 8;
+/** A sampler that writes fewer samples without ids follows the threads that work for requests, and no others. */
+const FOLLOWS = 0.05;
+/** Gaps above so many of the shortest are no steps. */
+const STEPS = 4;
+const QUARTER = 0.25;
+const HALF = 0.5;
+
+export class Looks {
+  /** Ns since 1970, ascending: the first sample of each. */
+  readonly at: Float64Array;
+  /** 1 for looks that no thread was there for: they follow from the step. */
+  readonly isEmpty: Uint8Array;
+  readonly base: bigint;
+  /** How many of the threads that are there a look takes. */
+  readonly rate: Bounds;
+  private readonly step: number;
+  /** Looks of the samples of each thread: the first, and after the last. Null if samples without ids are not taken. */
+  private readonly ofThread: ReadonlyMap<number, FoundLooks> | null;
+
+  /** Null where they are too few to know their step. */
+  static of(samples: WallSamples): Looks | null {
+    const order = Uint32Array.from(samples.time, (_, i) => i).sort((a, b) => {
+      const [one = 0n, other = 0n] = [samples.time[a], samples.time[b]];
+      return one < other ? -1 : Number(one > other);
+    });
+    const base = samples.time[order[0] ?? 0] ?? 0n;
+    const sorted = {
+      at: Float64Array.from(order, (i) => Number((samples.time[i] ?? 0n) - base)),
+      thread: order.map((i) => samples.thread[i] ?? 0),
+      link: order.map((i) => samples.link[i] ?? 0),
+      looks: order.map((i) => samples.looks[i] ?? 1),
+    };
+    const step = stepOf(sorted);
+    return step === 0 ? null : new Looks(base, sorted, step);
+  }
+
+  private constructor(base: bigint, samples: Sorted, step: number) {
+    this.base = base;
+    this.step = step;
+    const unlinked = samples.link.reduce((sum, link) => sum + Number(link === 0), 0);
+    const takesAll = unlinked >= FOLLOWS * samples.link.length;
+    const hasGaps = !takesAll || samples.looks.some((looks) => looks > 1);
+    const { at, isEmpty } = grid(samples.at, step, hasGaps);
+    this.at = at;
+    this.isEmpty = isEmpty;
+    // Where a sampler takes all threads, each tells by its next sample what it did at a look that left it out.
+    this.ofThread = takesAll ? this.byThread(samples) : null;
+    this.rate = takesAll ? { likely: 1, low: 1, high: 1 } : this.rateOf(samples);
+  }
+
+  /** Numbers of the looks that a sample is of: the first, and after the last. */
+  ofSample(time: bigint, looks: number): [first: number, end: number] {
+    return this.placesAt(Number(time - this.base), looks);
+  }
+
+  /** Numbers of the looks within a time of the clock. */
+  within({ start, end }: { start: bigint; end: bigint }): [first: number, end: number] {
+    return [after(this.at, Number(start - this.base) - HALF), after(this.at, Number(end - this.base) - HALF)];
+  }
+
+  /** Ns of a time in which the sampler looked. */
+  covered({ start, end }: { start: bigint; end: bigint }): number {
+    const from = Math.max(Number(start - this.base), (this.at[0] ?? 0) - this.step);
+    return Math.max(0, Math.min(Number(end - this.base), (this.at.at(-1) ?? 0) + this.step) - from);
+  }
+
+  private placesAt(at: number, looks: number): [first: number, end: number] {
+    const first = Math.max(0, after(this.at, at) - 1);
+    const end = looks > 1 ? after(this.at, at + (looks - HALF) * this.step) : first + 1;
+    return [first, Math.max(end, first + 1)];
+  }
+
+  private byThread({ at, thread, looks }: Sorted): ReadonlyMap<number, FoundLooks> {
+    const found = new Map<number, FoundLooks>();
+    for (const [i, time] of at.entries()) {
+      const own = found.get(thread[i] ?? 0) ?? [];
+      found.set(thread[i] ?? 0, own);
+      own.push(this.placesAt(time, looks[i] ?? 1));
+    }
+    return found;
+  }
+
+  /** Looks at which a thread had the work of these samples: those that say so, the best guess, and the most. */
+  foundBy(samples: FoundSamples): Record<"sure" | "likely" | "most", ReadonlySet<number>> {
+    const found = { sure: new Set<number>(), likely: new Set<number>(), most: new Set<number>() };
+    const add = (first: number, end: number, to: readonly Set<number>[]) => {
+      for (let i = first; i < end; i++) for (const numbers of to) numbers.add(i);
+    };
+    const { sure, likely, most } = found;
+    for (const [thread, own] of samples) {
+      const all = this.ofThread?.get(thread);
+      for (const [first, end] of own.values()) {
+        add(first, end, [sure, likely, most]);
+        if (all === undefined) continue;
+        const place = placeOf(all, first);
+        const before = all[place - 1]?.[1] ?? Math.max(0, first - 1);
+        const after = all[place + 1]?.[0] ?? end + 1;
+        if (own.has(after)) add(end, after, [sure, likely, most]);
+        else {
+          add(end, after, [most]);
+          add(end, end + ((after - end) >> 1), [likely]);
+        }
+        if (!own.has(all[place - 1]?.[0] ?? -1)) {
+          add(before, first, [most]);
+          add(first - ((first - before) >> 1), first, [likely]);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Of looks between two that took a thread with the same work, how many took it as well. */
+  private rateOf({ at, thread, link, looks }: Sorted): Bounds {
+    const last = new Map<number, { end: number; link: number; isRun: boolean }>();
+    const counts = { linked: { hits: 0, misses: 0 }, others: { hits: 0, misses: 0 } };
+    for (const [i, time] of at.entries()) {
+      const [first, end] = this.placesAt(time, looks[i] ?? 1);
+      const [own = 0, work = 0] = [thread[i], link[i]];
+      const before = last.get(own);
+      // A second sample of one look.
+      if (before !== undefined && before.end > first) continue;
+      const isSame = before !== undefined && before.link === work;
+      const count = work === 0 ? counts.others : counts.linked;
+      const isNext = isSame && before.end === first;
+      if (isNext && before.isRun) count.hits++;
+      if (isSame && before.end + 1 === first && this.isEmpty[before.end] === 0) count.misses++;
+      last.set(own, { end, link: work, isRun: isNext });
+    }
+    const { linked, others } = counts;
+    const { hits, misses } = linked.hits + linked.misses >= FEWEST ? linked : others;
+    const [low, high] = likelyShare(hits, hits + misses);
+    if (hits === 0) return { likely: 1, low: 1, high: 1 };
+    return { likely: hits / (hits + misses), low, high };
+  }
+}
+
+type FoundLooks = [first: number, end: number][];
+
+/** Looks of the samples of some work, by thread and first look. */
+export type FoundSamples = ReadonlyMap<number, ReadonlyMap<number, [first: number, end: number]>>;
+
+/** Place of the last of the samples of a thread that begin at a look or before. */
+function placeOf(all: FoundLooks, first: number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((all[middle]?.[0] ?? 0) <= first) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** In the order of time, from the first one on. */
+interface Sorted {
+  at: Float64Array;
+  thread: Uint32Array;
+  link: Uint32Array;
+  looks: Uint32Array;
+}
+
+/** Ns from a sample of a thread to its next one, as it mostly is; 0 where that is not known. */
+function stepOf({ at, thread, looks }: Sorted): number {
+  const last = new Map<number, number>();
+  const gaps: number[] = [];
+  for (const [i, time] of at.entries()) {
+    const own = thread[i] ?? 0;
+    const before = last.get(own);
+    if (before !== undefined && time > (at[before] ?? 0)) gaps.push((time - (at[before] ?? 0)) / (looks[before] ?? 1));
+    last.set(own, i);
+  }
+  if (gaps.length < FEWEST) return 0;
+  const sorted = Float64Array.from(gaps).sort();
+  const quarter = sorted[Math.floor(QUARTER * sorted.length)] ?? 0;
+  const steps = sorted.subarray(0, after(sorted, STEPS * quarter));
+  return steps[Math.floor(HALF * steps.length)] ?? 0;
+}
+
+/** Looks from samples in the order of time; with gaps also those that found no thread. */
+function grid(times: Float64Array, step: number, hasGaps: boolean): { at: Float64Array; isEmpty: Uint8Array } {
+  const at: number[] = [];
+  const isEmpty: number[] = [];
+  for (const time of times) {
+    const last = at.at(-1);
+    if (last !== undefined && time - last <= HALF * step) continue;
+    const missing = hasGaps && last !== undefined ? Math.round((time - last) / step) - 1 : 0;
+    for (let i = 1; i <= missing; i++) {
+      at.push((last ?? 0) + ((time - (last ?? 0)) * i) / (missing + 1));
+      isEmpty.push(1);
+    }
+    at.push(time);
+    isEmpty.push(0);
+  }
+  return { at: Float64Array.from(at), isEmpty: Uint8Array.from(isEmpty) };
+}
+
+/** Number of elements of an ascending column that are `limit` at most. */
+function after(column: Float64Array, limit: number): number {
+  let [low, high] = [0, column.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((column[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Of each reader, which keeps them as long as its copies of tables. */
+const known = new WeakMap<SampleReader, ReadonlyMap<number, Looks>>();
+
+/** The looks of each recording, by its number; made in one pass over the wall samples. */
+export function looksOf(reader: SampleReader, profiles: readonly ProfileSummary[]): ReadonlyMap<number, Looks> {
+  const before = known.get(reader);
+  if (before !== undefined) return before;
+  const walls = new Set(distinctOfKind(profiles, "wall").map(({ id }) => id));
+  const files = new Map<number, Record<keyof WallSamples, number[]> & { time: bigint[] }>();
+  if (walls.size > 0) {
+    reader.eachOf(walls, {}, (_, sample) => {
+      const { file, time, thread, link, observations } = sample;
+      if (time === 0n) return;
+      const rows = files.get(file) ?? { time: [], thread: [], link: [], looks: [] };
+      files.set(file, rows);
+      rows.time.push(time);
+      rows.thread.push(thread);
+      rows.link.push(sample.span === 0n && sample.root === 0n ? 0 : link);
+      rows.looks.push(Math.max(1, observations));
+    });
+  }
+  const made = new Map<number, Looks>();
+  for (const [file, { time, thread, link, looks }] of files) {
+    const rows = { thread: Uint32Array.from(thread), link: Uint32Array.from(link), looks: Uint32Array.from(looks) };
+    const found = rows.link.some((each) => each !== 0) ? Looks.of({ time: BigInt64Array.from(time), ...rows }) : null;
+    if (found !== null) made.set(file, found);
+  }
+  known.set(reader, made);
+  return made;
+}

@@ -1,0 +1,60 @@
+/**
+ * Recordings whose cause is known, because it was planted: the largest part that the sentence names is the cause, and
+ * its function is the one at fault. The page's sample has one cause for each endpoint; fixtures/planted has twenty
+ * recordings, most without ids, some of other languages.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT } from "../../../test/kit/run-cli.ts";
+
+interface Planted {
+  file?: string;
+  cause: keyof typeof WORDS;
+  function: string | null;
+  endpoint?: string | null;
+}
+
+/** How a sentence says a cause. */
+const WORDS = {
+  cpu: /on CPU|running/,
+  lock: /blocked|lock/,
+  park: /parked/,
+  sleep: /asleep/,
+  socket: /reading or writing|network|socket/,
+  file: /reading or writing|file/,
+  gc: /GC|collect/,
+  "off-thread": /on no thread/,
+};
+const RECORDED = join(ROOT, "fixtures");
+const causesOf = (folder: string): Record<string, Planted> =>
+  JSON.parse(readFileSync(join(RECORDED, folder, "causes.json"), "utf8"));
+const PLANTED = causesOf("planted");
+/** So many of the twenty have to be named. */
+const NAMED = 16;
+
+/** The first part that a sentence names: "84 % blocked in Taxes.rateOf". */
+const firstPart = (sentence: string) => sentence.replace(/^[^%]*: /, "").split(/, \d/)[0] ?? "";
+
+/** What is wrong with the sentence of a recording, or of an endpoint of it. */
+async function faultOf(file: string, endpoint: string | null, planted: Planted): Promise<string | null> {
+  const asked = endpoint === null ? [] : ["--endpoint", endpoint];
+  const { sentence } = await askCli<{ sentence: string }>("why", file, ...asked);
+  const part = firstPart(sentence);
+  const isNamed = WORDS[planted.cause].test(part) && part.includes(planted.function ?? "");
+  return isNamed ? null : `${planted.cause} in ${planted.function}: ${sentence}`;
+}
+
+beforeAll(buildCli, 120_000);
+
+describe("twenty recordings with one cause each", () => {
+  it("are named in their first part", async () => {
+    const faults: string[] = [];
+    for (const [name, planted] of Object.entries(PLANTED)) {
+      const file = join(RECORDED, "planted", planted.file ?? name);
+      const fault = await faultOf(file, planted.endpoint ?? null, planted);
+      if (fault !== null) faults.push(`${name}: ${fault}`);
+    }
+    expect([faults.length <= Object.keys(PLANTED).length - NAMED, faults]).toEqual([true, faults]);
+  });
+});

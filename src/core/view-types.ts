@@ -113,6 +113,12 @@ export interface TopHow {
   find?: string;
 }
 
+/** Rows behind all others. */
+export interface LastRows {
+  /** Pattern of their functions. */
+  last?: string;
+}
+
 /**
  * Bins of time: the weight of all samples of a profile in them, the weight of the selected samples, and their number.
  */

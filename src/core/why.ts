@@ -29,6 +29,8 @@ export interface WhyContext {
   whole: Map<number, { samples: number; values: ValueCount[] }>;
   /** Samples that attributes are compared with: other requests of the endpoint. Without it, all other samples. */
   peers?: Filter | null;
+  /** Pattern of functions that are behind others. */
+  last?: string;
 }
 
 /** For a caller with a single question. */
@@ -46,7 +48,7 @@ function isContention({ attributes = [], ...others }: Filter): boolean {
 export function why(
   held: Held,
   wanted: Selection,
-  { profiles, marks, whole, peers }: WhyContext = contextOf(held),
+  { profiles, marks, whole, peers, last }: WhyContext = contextOf(held),
 ): Why {
   const everything = isEverything(wanted.filter) || isContention(wanted.filter);
   const cover = everything ? wholeCover(held, marks) : coverOf(held, wanted.filter, marks);
@@ -93,7 +95,7 @@ export function why(
     totals,
     observations: own[0] === undefined ? null : observationsOf({ ...own[0], measure: wanted.measure }, totals),
     split,
-    top: views.top("self", 0, TOP).rows,
+    top: views.top("self", 0, TOP, last === undefined ? {} : { last }).rows,
     threads: threads.rows.map((row) => ({ name: row.label, samples: counted(row) })),
     threadCount: threads.count,
     states,

@@ -82,13 +82,21 @@ export function readDiff(core: Access, frames: FramesAnswer): DiffAnswer {
   return { frames, ...columns, baseNames };
 }
 
+/** Numbers of rows in another order. */
+type Order = (rows: Uint32Array, nameOf: (row: number) => number) => Uint32Array;
+
 /** Some of the `count` rows of `changedFunctions`. */
-export function readChanged(core: Access, count: number, offset: number, limit: number): Changed {
+export function readChanged(core: Access, count: number, offset: number, limit: number, order: Order): Changed {
   const { wasm, memory } = core;
   const at = wasm.changedRows();
+  const nameOf = (row: number) => memory.u32(at + row * ChangedRowAbi.BYTES + ChangedRowAbi.NAME);
+  const ordered = order(
+    Uint32Array.from({ length: count }, (_, row) => row),
+    nameOf,
+  );
   const rows: ChangedRow[] = [];
   for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-    const p = at + i * ChangedRowAbi.BYTES;
+    const p = at + (ordered[i] ?? i) * ChangedRowAbi.BYTES;
     const baseName = memory.u32(p + ChangedRowAbi.BASE_NAME);
     rows.push({
       name: core.frameName(memory.u32(p + ChangedRowAbi.NAME)),

@@ -90,17 +90,29 @@ export class FunctionNames {
     return this.places.byId;
   }
 
-  /** Numbers of the rows of functions whose name is looked for, in the order of the table or of the names. */
-  pick(words: Uint32Array, byName: boolean, find: string | undefined): Uint32Array {
+  /**
+   * Numbers of the rows of functions whose name is looked for, in the order of the table or of the names; those of a
+   * pattern come last.
+   */
+  pick(words: Uint32Array, byName: boolean, find: string | undefined, last: string | undefined): Uint32Array {
     const wanted = find === undefined ? null : new Set(this.matching(find));
     const rows: number[] = [];
     for (let i = 0; i < words.length; i += WORDS) if (wanted?.has(words[i + NAME]!) !== false) rows.push(i / WORDS);
-    if (!byName) return Uint32Array.from(rows);
+    if (!byName) return this.withLast(rows, (row) => words[row * WORDS + NAME]!, last);
     const places = this.alphabet();
     const placeOf = (row: number) => places.get(words[row * WORDS + NAME]!) ?? 0;
     // Numbers instead of records, because sorting with a function takes many times as long: the sort key, and below it
     // the row.
     const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
     return Uint32Array.from(keys, (key) => key % 2 ** 26);
+  }
+
+  /** The rows with those behind that have a name of a pattern. */
+  withLast(rows: ArrayLike<number>, nameOf: (row: number) => number, last: string | undefined): Uint32Array {
+    const behind = new Set(last === undefined ? [] : this.matching(last));
+    const all = Array.from(rows);
+    if (behind.size === 0) return Uint32Array.from(all);
+    const isBehind = (row: number) => behind.has(nameOf(row));
+    return Uint32Array.from([...all.filter((row) => !isBehind(row)), ...all.filter(isBehind)]);
   }
 }

@@ -26,6 +26,7 @@ import type {
   DiffRequest,
   Grouping,
   HeatMap,
+  LastRows,
   Marks,
   NamePlace,
   PauseCover,
@@ -288,13 +289,15 @@ export class Views {
   }
 
   /** Functions [offset, offset + limit) in an order. */
-  top(order: TopOrder, offset: number, limit: number, how: TopHow = {}): { count: number; rows: TopRow[] } {
+  top(order: TopOrder, offset: number, limit: number, how: TopHow & LastRows = {}): { count: number; rows: TopRow[] } {
     const { wasm, memory } = this.core;
+    // The least come first in a table that is reversed.
+    const last = how.reversed === true ? undefined : how.last;
     // Before the rows, because making the list of names may move them.
-    const names = order === "name" || how.find !== undefined ? this.known() : null;
+    const names = order === "name" || how.find !== undefined || last !== undefined ? this.known() : null;
     const all = wasm.topFunctions(order === "total");
     const at = wasm.topRows();
-    const picked = names?.pick(memory.u32s(at, (all * TopRowAbi.BYTES) / U32), order === "name", how.find);
+    const picked = names?.pick(memory.u32s(at, (all * TopRowAbi.BYTES) / U32), order === "name", how.find, last);
     const count = picked?.length ?? all;
     const rows: TopRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
@@ -391,8 +394,10 @@ export class Views {
   }
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
-  changed(rest: boolean, normalised: boolean, offset: number, limit: number): Changed {
-    return readChanged(this.core, this.core.wasm.changedFunctions(rest, normalised), offset, limit);
+  changed(rest: boolean, normalised: boolean, offset: number, limit: number, { last }: LastRows = {}): Changed {
+    const names = last === undefined ? null : this.known();
+    const count = this.core.wasm.changedFunctions(rest, normalised);
+    return readChanged(this.core, count, offset, limit, (rows, nameOf) => names?.withLast(rows, nameOf, last) ?? rows);
   }
 
   private inlined(name: number): { inlined?: number } {

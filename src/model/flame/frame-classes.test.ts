@@ -82,6 +82,16 @@ describe("the family of a frame", () => {
     expect(family("com.acme.A.b")).toBe("application");
   });
 
+  it("of a profiler's own code is its own, but not that of its hooks, nor of packages that the user names", () => {
+    const handler = "WallClockASGCT::sharedSignalHandler";
+    expect(
+      [handler, "libasyncProfiler.so.Profiler::recordSample", "one.profiler.Span.start"].map((name) => family(name)),
+    ).toEqual(Array(3).fill("profiler"));
+    expect(family("libasyncProfiler.so.LockTracer::UnsafeParkHook", "native")).toBe("native");
+    expect(family("com.datadog.demo.profiling.A.b", "jvm")).not.toBe("profiler");
+    expect(family("one.profiler.Span.start", "jvm", "one.profiler")).toBe("application");
+  });
+
   it("goes by the user's packages where there are some", () => {
     expect(["io.netty.A.b", "com.acme.A.b", "java.util.A.b"].map((name) => family(name, "jvm", "io.netty, x"))).toEqual(
       ["application", "library", "jdk"],

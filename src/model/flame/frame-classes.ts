@@ -1,6 +1,7 @@
 /** Classes of frames, which decide their colours: the family of code, its package root, and the frame type. */
 import { LIBRARY_CODE, PROGRAM_CODE, UNKNOWN_CODE } from "../../core/tables/code-owners.ts";
 import type { FrameColumns } from "../../core/types.ts";
+import { plainPattern } from "../../pattern/plain.ts";
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import {
@@ -18,6 +19,7 @@ import {
 import { FRAME_TYPES, type FrameTypeName, LANGUAGES } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
 import { hashOf, hueOf, type PackageRoot, rootGeneration, rootOf } from "./package-roots.ts";
+import { PROFILER } from "./profiler-frames.ts";
 
 /** In the order of the legend. */
 export const FAMILY_WORDS = {
@@ -28,6 +30,7 @@ export const FAMILY_WORDS = {
   ...LANGUAGES,
   native: "Native",
   kernel: "Kernel",
+  profiler: "Profiler",
   other: "Other",
 };
 export type Family = keyof typeof FAMILY_WORDS;
@@ -42,6 +45,7 @@ export interface FrameClass {
 }
 
 const NO_PACKAGE = "no package";
+const PROFILER_CODE = plainPattern(PROFILER, false);
 
 const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
 const JDK_RUN = /^JDK( · \d+)?$/;
@@ -54,6 +58,7 @@ const NATIVE_NAME = /::|\.(so|dylib|dll)(\.\d+)*\b(?!\.[\w$]+\.)|\+0x[0-9a-f]+$|
 /** Types that such symbols have. */
 const NATIVE_KINDS: ReadonlySet<FrameTypeName> = new Set(["", "cuda", "go", "rust"]);
 
+const PROFILERS: FrameClass = { family: "profiler", root: "", tone: UNKNOWN };
 const OTHER: FrameClass = { family: "other", root: "", tone: UNKNOWN };
 /** Java has the first hue, as an application has. */
 const [, ...LANGUAGE_TONES] = [0, 1, 2].flatMap((shade) => APPLICATION_TONES.map((tones) => tones[shade]));
@@ -181,6 +186,7 @@ function byPackage(name: string, kind: FrameTypeName, { own, packages, owner: co
   // The preset for the JDK; the frames of other runs are mostly of libraries.
   if (kind === "run") return JDK_RUN.test(name) ? { family: "jdk", root: "", tone: JDK } : TYPES.run;
   const isOwn = own.some((prefix) => name.startsWith(prefix));
+  if (!isOwn && PROFILER_CODE?.test(name)) return PROFILERS;
   if (!isOwn && code === LIBRARY_CODE && kind !== "kernel") {
     const home = packages.of(namePartsOf(name).home);
     if (!home.isJdk) return libraryAt(home, name);

@@ -1,5 +1,6 @@
 /** Rules for runs of frames: presets, and rules of users. */
 import type { RunRule } from "../../core/view-types.ts";
+import { PROFILER } from "../flame/profiler-frames.ts";
 import { decoded, encoded, MOST_FILTERS } from "../words/hash-text.ts";
 
 export type { RunRule };
@@ -42,6 +43,7 @@ export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new
       pattern: "^java\\.|^javax\\.|^jdk\\.|^sun\\.|^com\\.sun\\.",
       about: "java, javax, jdk, sun, com.sun",
     },
+    profiler: { name: "Profiler", pattern: PROFILER, about: "signal handlers and threads of profilers and agents" },
     carrier: {
       name: "Carrier",
       pattern:

@@ -5,6 +5,7 @@
  */
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { ruleOf, type StackState } from "../context/stack-states.ts";
+import { PROFILER } from "../flame/profiler-frames.ts";
 import { partPattern } from "../query/pattern.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 
@@ -377,6 +378,15 @@ export const FINDING_RULES: readonly FindingRule[] = [
     warning: 35,
     why: "Compiler threads use the CPU: normal after a start, not later.",
     advice: "Warm up before taking requests, and look for code that is generated repeatedly.",
+  }),
+  share({
+    name: "The profiler itself",
+    in: ["cpu"],
+    any: PROFILER,
+    info: 2,
+    warning: 25,
+    why: "Profilers and agents use the CPU to look at the application.",
+    advice: "Sample less often, and turn off the engines that nobody reads.",
   }),
   share({
     name: "Explicit garbage collection",

@@ -3,6 +3,7 @@ import type { Held } from "../../core/held.ts";
 import type { Selection } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
+import { PROFILER } from "../flame/profiler-frames.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { codeOf } from "./application.ts";
 import { type Causes, causesOf } from "./causes.ts";
@@ -67,7 +68,7 @@ export function* summarySteps(
     wanted.filter,
     story?.inLibraries ? code.outsideJdk : code.application,
   );
-  const answer = why(held, wanted, { ...context, peers: story?.peerFilter ?? null });
+  const answer = why(held, wanted, { ...context, peers: story?.peerFilter ?? null, last: PROFILER });
   yield;
   const { time, nanos: pauseNanos } = answer.pauses;
   const threads = held.about(null, wanted.filter).rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;

@@ -1,7 +1,8 @@
 /** Questions about the graphs of a recording, a row each: those of a page that embeds a graph as well. */
 import type { Core } from "../../core/core.ts";
 import type { FramesRequest, ReadChoice } from "../../core/types.ts";
-import type { RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
+import type { LastRows, RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
+import { PROFILER } from "../../model/flame/profiler-frames.ts";
 import type { Query, SandwichAnswer } from "../api/api.ts";
 import type { OpenRecording } from "../open-recording.ts";
 
@@ -12,6 +13,9 @@ export interface Asked {
   /** A core without a recording. */
   newCore(choice: ReadChoice): Promise<Core>;
 }
+
+/** The cost of the profiler itself is behind that of the application. */
+export const LAST: LastRows = { last: PROFILER };
 
 /** With the rest of the core, which regroups, searches and lists functions. */
 export async function whole(asked: Asked): Promise<OpenRecording> {
@@ -36,7 +40,7 @@ export const GRAPH = {
   /** Callers and callees of a function; "": of the one with most self time. Null if no function was sampled. */
   sandwich: async (asked: Asked, query: Query, name: string, width: number): Promise<SandwichAnswer | null> => {
     const views = (await whole(asked)).look(query);
-    const shown = name === "" ? (views.top("self", 0, 1).rows[0]?.name ?? "") : name;
+    const shown = name === "" ? (views.top("self", 0, 1, LAST).rows[0]?.name ?? "") : name;
     if (shown === "") return null;
     const side = (kind: "callers-of" | "callees-of") =>
       views.regroup({ grouping: { kind, name: shown }, path: [], width });
@@ -45,7 +49,7 @@ export const GRAPH = {
 
   /** Functions [offset, offset + limit). */
   top: async (asked: Asked, query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}) => {
-    const page = (await whole(asked)).look(query).top(order, offset, limit, how);
+    const page = (await whole(asked)).look(query).top(order, offset, limit, { ...how, ...LAST });
     return { ...page, offset };
   },
 

@@ -6,6 +6,7 @@ import type { Core } from "../../../src/core/core.ts";
 import type { Filter } from "../../../src/core/types.ts";
 import { why } from "../../../src/core/why.ts";
 import { readInputs } from "../../../src/input/open.ts";
+import { PROFILER } from "../../../src/model/flame/profiler-frames.ts";
 import type { FindingRule } from "../../../src/model/span-time/rule-types.ts";
 import { codeOf } from "../../../src/model/why/application.ts";
 import { findingsOf } from "../../../src/model/why/findings.ts";
@@ -98,6 +99,30 @@ describe("findings", () => {
     expect(rate).toMatchObject({ amount: 500, samples: 1000 });
     const [time] = found([{ ...rule, figure: "time" }], {}, { nanos: 1000, threads: 4, pauseNanos: 0, kept: null });
     expect(time?.amount).toBe(25);
+  });
+});
+
+describe("the profiler itself", () => {
+  const STACKS = [
+    "main;com.datadoghq.profiler.JavaProfiler.recordTrace0 60",
+    "main;com.acme.Cart.check;jdk.internal.misc.Unsafe.park 10",
+    "main;com.acme.Cart.check 30",
+  ].join("\n");
+
+  it("is a finding, and behind the functions of the application in every order but the reversed one", async () => {
+    const core = await opened("self.collapsed", new TextEncoder().encode(STACKS));
+    const [{ type } = { type: "" }] = core.profiles();
+    const { top } = summary(core, type, {});
+    const names = ["com.acme.Cart.check", "jdk.internal.misc.Unsafe.park", "main"];
+    expect(top.map(({ name }) => name)).toEqual([...names, "com.datadoghq.profiler.JavaProfiler.recordTrace0"]);
+    const profiles = core.profiles().map((profile) => ({ ...profile, type: "cpu" }));
+    const wanted = { profile: profiles[0]!.id, measure: 0, filter: {} };
+    const findings = endOf(findingsOf(new HeldCore(core), profiles, wanted, FINDING_RULES, EXTENT));
+    expect(findings).toMatchObject([{ name: "The profiler itself", amount: 60, tone: "warning" }]);
+    const rows = (how: object) => core.views.top("total", 0, 9, how).rows.map(({ name }) => name);
+    expect(rows({ last: PROFILER }).at(-1)).toContain("recordTrace0");
+    expect(rows({ last: PROFILER, reversed: true })).toEqual(rows({ reversed: true }));
+    expect(rows({ last: PROFILER }).sort()).toEqual(rows({}).sort());
   });
 });
 

@@ -3,6 +3,7 @@ import { LIBRARY_CODE, PROGRAM_CODE, UNKNOWN_CODE } from "../../core/tables/code
 import type { FrameColumns } from "../../core/types.ts";
 import { plainPattern } from "../../pattern/plain.ts";
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
+import { PROFILER } from "../query/run-rules.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import {
   APPLICATION,
@@ -19,7 +20,6 @@ import {
 import { FRAME_TYPES, type FrameTypeName, LANGUAGES } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
 import { hashOf, hueOf, type PackageRoot, rootGeneration, rootOf } from "./package-roots.ts";
-import { PROFILER } from "./profiler-frames.ts";
 
 /** In the order of the legend. */
 export const FAMILY_WORDS = {

@@ -5,8 +5,8 @@
  */
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { ruleOf, type StackState } from "../context/stack-states.ts";
-import { PROFILER } from "../flame/profiler-frames.ts";
 import { partPattern } from "../query/pattern.ts";
+import { PROFILER } from "../query/run-rules.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 
 /** Functions whose names begin so. */

@@ -3,7 +3,7 @@ import type { Held } from "../../core/held.ts";
 import type { Selection } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
-import { PROFILER } from "../flame/profiler-frames.ts";
+import { PROFILER } from "../query/run-rules.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { codeOf } from "./application.ts";
 import { type Causes, causesOf } from "./causes.ts";

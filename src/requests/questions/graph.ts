@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { FramesRequest, ReadChoice } from "../../core/types.ts";
 import type { LastRows, RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
-import { PROFILER } from "../../model/flame/profiler-frames.ts";
+import { PROFILER } from "../../model/query/run-rules.ts";
 import type { Query, SandwichAnswer } from "../api/api.ts";
 import type { OpenRecording } from "../open-recording.ts";
 

@@ -6,7 +6,7 @@ import type { Core } from "../../../src/core/core.ts";
 import type { Filter } from "../../../src/core/types.ts";
 import { why } from "../../../src/core/why.ts";
 import { readInputs } from "../../../src/input/open.ts";
-import { PROFILER } from "../../../src/model/flame/profiler-frames.ts";
+import { PROFILER } from "../../../src/model/query/run-rules.ts";
 import type { FindingRule } from "../../../src/model/span-time/rule-types.ts";
 import { codeOf } from "../../../src/model/why/application.ts";
 import { findingsOf } from "../../../src/model/why/findings.ts";

@@ -2,7 +2,6 @@
 import type { Core } from "../../core/core.ts";
 import type { FramesRequest, ReadChoice } from "../../core/types.ts";
 import type { LastRows, RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
-import { PROFILER } from "../../model/query/run-rules.ts";
 import type { Query, SandwichAnswer } from "../api/api.ts";
 import type { OpenRecording } from "../open-recording.ts";
 
@@ -14,8 +13,10 @@ export interface Asked {
   newCore(choice: ReadChoice): Promise<Core>;
 }
 
-/** The cost of the profiler itself is behind that of the application. */
-export const LAST: LastRows = { last: PROFILER };
+/** The cost of the profiler itself is behind that of the application. A first graph does not need its names. */
+export async function profilerLast(): Promise<LastRows> {
+  return { last: (await import("../../model/query/run-rules.ts")).PROFILER };
+}
 
 /** With the rest of the core, which regroups, searches and lists functions. */
 export async function whole(asked: Asked): Promise<OpenRecording> {
@@ -39,8 +40,9 @@ export const GRAPH = {
 
   /** Callers and callees of a function; "": of the one with most self time. Null if no function was sampled. */
   sandwich: async (asked: Asked, query: Query, name: string, width: number): Promise<SandwichAnswer | null> => {
+    const last = await profilerLast();
     const views = (await whole(asked)).look(query);
-    const shown = name === "" ? (views.top("self", 0, 1, LAST).rows[0]?.name ?? "") : name;
+    const shown = name === "" ? (views.top("self", 0, 1, last).rows[0]?.name ?? "") : name;
     if (shown === "") return null;
     const side = (kind: "callers-of" | "callees-of") =>
       views.regroup({ grouping: { kind, name: shown }, path: [], width });
@@ -49,7 +51,8 @@ export const GRAPH = {
 
   /** Functions [offset, offset + limit). */
   top: async (asked: Asked, query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}) => {
-    const page = (await whole(asked)).look(query).top(order, offset, limit, { ...how, ...LAST });
+    const last = await profilerLast();
+    const page = (await whole(asked)).look(query).top(order, offset, limit, { ...how, ...last });
     return { ...page, offset };
   },
 

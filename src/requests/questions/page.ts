@@ -22,7 +22,7 @@ import { Refusal } from "../refusal.ts";
 import { Finding } from "../traces/finding.ts";
 import { marksOf } from "../traces/sample-facts.ts";
 import type { TraceRequests } from "../traces/span-requests.ts";
-import { type Asked, GRAPH, LAST, whole } from "./graph.ts";
+import { type Asked, GRAPH, profilerLast, whole } from "./graph.ts";
 
 const symbols = () => import("../symbols.ts");
 
@@ -86,8 +86,9 @@ export const PAGE = {
 
   /** Functions of both, those that differ most first. */
   changed: async (asked: Asked, query: Query, of: Baseline, normalised: boolean, offset: number, limit: number) => {
+    const last = await profilerLast();
     const { views, ...totals } = (await whole(asked)).beside(query, of, true);
-    return { ...views.changed(of.rest, normalised, offset, limit, LAST), ...totals };
+    return { ...views.changed(of.rest, normalised, offset, limit, last), ...totals };
   },
 
   /** The figures of Why, which take no longer than a view. */

@@ -201,7 +201,7 @@ const ROOMS: [string, number, string][] = [
   ["src/push", 486, "sending to collectors and Datadog"],
   ["src/record", 1_453, "the recorder of Node services"],
   ["src/report", 2_176, "reports as HTML"],
-  ["src/requests", 5_477, "the open recording: reading, traces, calls, the questions of the page"],
+  ["src/requests", 5_481, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_559, "formats of trace files"],
   ["src/ui", 28_609, "the page"],

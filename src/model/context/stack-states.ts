@@ -88,6 +88,9 @@ const JVM_THREADS = namesPattern(
   "NotificationThread::notification_thread_entry",
   "VMThread::wait_for_operation",
   "AttachListener::dequeue",
+  "NMethodSweeper::sweeper_loop",
+  "recorderthread_entry",
+  "Profiler::timerLoop",
   "JVM_WaitForReferencePendingList",
   "PosixSemaphore::wait",
   "CallJavaMainInNewThread",
@@ -134,6 +137,7 @@ const ROWS: readonly Row[] = [
     state: "gc",
     any: namesPattern(
       "SafepointSynchronize::block",
+      "SuspendibleThreadSet::",
       "G1CollectedHeap::attempt_allocation_slow",
       "G1CollectedHeap::attempt_allocation_humongous",
       "G1CollectedHeap::do_collection_pause",

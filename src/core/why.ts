@@ -155,8 +155,19 @@ function wholeCover(held: Held, marks: Marks) {
   return {
     time: bounds === null ? time : { from: bounds.from, to: bounds.to - 1n },
     pauses: marks.pauses.at.length,
-    nanos: marks.pauses.nanos.reduce((sum, each) => sum + each, 0),
+    nanos: unitedNanos(marks.pauses),
   };
+}
+
+/** Of pauses in the order of time: those of several recordings may overlap. */
+function unitedNanos({ at, nanos }: Marks["pauses"]): number {
+  let [sum, end] = [0, Number.NEGATIVE_INFINITY];
+  for (const [i, from] of at.entries()) {
+    const to = from + nanos[i]!;
+    sum += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
+  }
+  return sum;
 }
 
 /** Of all samples, regardless of their weight. */

@@ -5,7 +5,7 @@ const part = (name: ReportTime["breakdown"][number]["part"], nano: bigint) => ({
   ...{ part: name, nano, low: nano, high: nano, measured: nano, samples: 0 },
 });
 const TIME = {
-  ...{ requests: 1, counted: 1, duration: 50_000_000, source: "files", unknownRoots: 0 },
+  ...{ requests: 1, counted: 1, cpu: null, duration: 50_000_000, source: "files", unknownRoots: 0 },
   breakdown: [part("cpu", 40_000_000n), part("lock", 9_900_000n), part("sleep", 100_000n)],
   rest: { counted: 2, duration: 200_000_000, of: "operation", breakdown: [part("cpu", 50n), part("gc", 50n)] },
 } as ReportTime;

@@ -2,7 +2,7 @@
 import type { Filter } from "../core/types.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
-import { PART_WORDS } from "../model/span-time/words.ts";
+import { atOnceWords, PART_WORDS } from "../model/span-time/words.ts";
 import { durationWords } from "../model/trace/operation-words.ts";
 import { type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
 import { isOfRequests } from "../model/why/story.ts";
@@ -16,6 +16,7 @@ import { tableSection, textRow } from "./table.ts";
 /** The time of the requests of a selection. */
 export interface ReportTime extends ToldTime {
   source: Parameters<typeof durationWords>[1];
+  cpu: number | null;
   rest: (NonNullable<ToldTime["rest"]> & { duration: number }) | null;
 }
 
@@ -60,7 +61,7 @@ export function notesSection(notes: readonly TimeNote[], { zeros }: Pick<Subject
 }
 
 /** An average request of the selection above one of the others, on one scale. */
-function bars({ requests, counted, duration, source, breakdown, rest }: ReportTime): string {
+function bars({ requests, counted, duration, cpu, source, breakdown, rest }: ReportTime): string {
   const own = duration / counted;
   const others = rest === null ? 0 : rest.duration / rest.counted;
   const most = Math.max(own, others);
@@ -76,6 +77,8 @@ function bars({ requests, counted, duration, source, breakdown, rest }: ReportTi
       const swatch = `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" data-part="${part}"/></svg>`;
       return `<li>${swatch} ${PART_WORDS[part].name} ${formatPercent(nano, duration)}</li>`;
     });
+  const atOnce = atOnceWords({ duration, cpu, counted });
+  if (atOnce !== "") lines.push(line(atOnce));
   return `${lines.join("\n")}\n<ul class="legend" id="parts">\n${key.join("\n")}\n</ul>`;
 }
 

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { Filter, SpanChoice } from "../../core/types.ts";
 import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
-import { intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
+import { atOnceWords, intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
 import { durationWords } from "../../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { hexId } from "../../model/words/ids.ts";
@@ -38,10 +38,11 @@ export function recordOf(time: ChoiceTime) {
   };
 }
 
-type Timed = Pick<ChoiceTime, "counted" | "duration" | "samples" | "inferredSamples" | "breakdown">;
+type Timed = Pick<ChoiceTime, "counted" | "duration" | "samples" | "inferredSamples" | "cpu" | "breakdown">;
 
-function partsRecord({ counted, duration, samples, inferredSamples, breakdown }: Timed) {
-  return { counted, durationNano: BigInt(duration), samples, inferredSamples, breakdown };
+function partsRecord({ counted, duration, samples, inferredSamples, cpu, breakdown }: Timed) {
+  const cpuNano = cpu === null ? null : BigInt(cpu);
+  return { counted, durationNano: BigInt(duration), samples, inferredSamples, cpuNano, breakdown };
 }
 
 /** The record for people. */
@@ -67,6 +68,9 @@ export function printRequests(record: RequestRecord, source: ChoiceTime["source"
     ]),
     ["time", "share", "interval (95 %)", "each", ...(others === null ? [] : ["others"]), "what it is"],
   );
+  const cpu = record.cpuNano === null ? null : Number(record.cpuNano);
+  const atOnce = atOnceWords({ duration: length, cpu, counted });
+  if (atOnce !== "") print(atOnce);
   if (others !== null)
     print(`Others: the average of ${formatCounted(others.counted, "other request")}${OF[others.of]}`);
   if (unknownRoots > 0) print(`${formatCounted(unknownRoots, "more local root")}: no trace knows them`);

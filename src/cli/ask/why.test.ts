@@ -19,6 +19,7 @@ interface Timed {
 }
 
 interface Requested {
+  sentence: string;
   requests: (Timed & { from: string; longest: { durationNano: string }[]; others: Timed | null }) | null;
 }
 
@@ -144,6 +145,9 @@ describe("why", () => {
     ]);
     expect(traced.requests).toMatchObject({ from: "trace", others: { of: "operation" } });
     expect(alone.requests?.from).toBe("recording");
+    // Requests that have nothing to do with each other have no time from the first to the last of them.
+    for (const { sentence } of [traced, alone])
+      expect(sentence).toMatch(/^\d+ requests of (≥ )?[\d.]+ m?s on average: /);
     for (const { requests } of [whole, traced, alone]) {
       for (const each of [requests, requests?.others ?? null]) {
         if (each === null) continue;
@@ -158,7 +162,6 @@ describe("why", () => {
   });
 
   it("has the parts of the time of requests in its sentence", async () => {
-    type Parts = Requested & { sentence: string };
     const told = [
       ["on CPU", "cpu"],
       ["ready to run but without a processor", "runnable"],
@@ -168,7 +171,7 @@ describe("why", () => {
       [AGENT, ...REQUEST],
       [TRACED, "--operation", "servlet.request"],
     ]) {
-      const { sentence, requests } = await askCli<Parts>("why", ...args);
+      const { sentence, requests } = await askCli<Requested>("why", ...args);
       if (requests === null) throw new Error("no requests");
       for (const [words, part] of told) {
         const [, percent] = new RegExp(`([\\d.]+) % ${words}`).exec(sentence) ?? [];

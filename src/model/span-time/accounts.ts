@@ -10,7 +10,7 @@ import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../query/attribute.ts";
 import { RULES } from "../trace/coverage.ts";
-import { type Looks, looksOf } from "./looks.ts";
+import { type FoundSample, type Looks, looksOf } from "./looks.ts";
 import { addOffThread, nothingKnown, type OffThread, seenOff, statedOff } from "./off-thread.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
@@ -76,7 +76,7 @@ export class Account {
   events = new Map<string, { events: number; inferred: number; nano: bigint; parts: Map<CoveringPart, number> }>();
   readonly pauses: { from: number; to: number }[];
   /** The looks that found it, by recording. */
-  readonly found = new Map<number, Map<number, Map<number, [first: number, end: number]>>>();
+  readonly found = new Map<number, Map<number, Map<number, FoundSample>>>();
   off: OffThread = nothingKnown();
   /** Waits in queues before a thread ran it. */
   readonly queue = { events: 0, nano: 0n };
@@ -196,12 +196,13 @@ export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, 
 const wallIds = (profiles: readonly ProfileSummary[]) => new Set(distinctOfKind(profiles, "wall").map(({ id }) => id));
 
 function addLooks(account: Account, sample: ReadSample, looks: ReadonlyMap<number, Looks>) {
-  const { file, thread, time, observations } = sample;
-  const places = looks.get(file)?.ofSample(time, observations);
-  if (places === undefined) return;
-  const threads = account.found.get(file) ?? new Map<number, Map<number, [number, number]>>();
+  const { file, thread, time, observations, link } = sample;
+  const own = looks.get(file);
+  if (own === undefined) return;
+  const [first, end] = own.ofSample(time, observations);
+  const threads = account.found.get(file) ?? new Map<number, Map<number, FoundSample>>();
   account.found.set(file, threads);
-  threads.set(thread, (threads.get(thread) ?? new Map<number, [number, number]>()).set(places[0], places));
+  threads.set(thread, (threads.get(thread) ?? new Map<number, FoundSample>()).set(first, [first, end, link]));
 }
 
 /** Has filled accounts know their time on no thread. */

@@ -43,8 +43,10 @@ export class Looks {
   /** How many of the threads that are there a look takes. */
   readonly rate: Bounds;
   private readonly step: number;
-  /** Looks of the samples of each thread: the first, and after the last. Null if samples without ids are not taken. */
-  private readonly ofThread: ReadonlyMap<number, FoundLooks> | null;
+  /** Looks of the samples of each thread. */
+  private readonly ofThread: ReadonlyMap<number, FoundLooks>;
+  /** Threads that work for no request are taken, too. */
+  private readonly takesAll: boolean;
 
   /** Null where they are too few to know their step. */
   static of(samples: WallSamples): Looks | null {
@@ -73,7 +75,8 @@ export class Looks {
     this.at = at;
     this.isEmpty = isEmpty;
     // Where a sampler takes all threads, each tells by its next sample what it did at a look that left it out.
-    this.ofThread = takesAll ? this.byThread(samples) : null;
+    this.takesAll = takesAll;
+    this.ofThread = this.byThread(samples);
     this.rate = takesAll ? { likely: 1, low: 1, high: 1 } : this.rateOf(samples);
   }
 
@@ -117,13 +120,17 @@ export class Looks {
     };
     const { sure, likely, most } = found;
     for (const [thread, own] of samples) {
-      const all = this.ofThread?.get(thread);
-      for (const [first, end] of own.values()) {
+      const all = this.ofThread.get(thread) ?? [];
+      for (const [first, end, link] of own.values()) {
         add(first, end, [sure, likely, most]);
-        if (all === undefined) continue;
         const place = placeOf(all, first);
         const before = all[place - 1]?.[1] ?? Math.max(0, first - 1);
         const after = all[place + 1]?.[0] ?? end + 1;
+        if (!this.takesAll) {
+          // The thread was kept from its processor, or it worked for nobody: such a sampler does not tell.
+          if (own.get(after)?.[2] === link) add(end, after, [most]);
+          continue;
+        }
         if (own.has(after)) add(end, after, [sure, likely, most]);
         else {
           add(end, after, [most]);
@@ -165,8 +172,11 @@ export class Looks {
 
 type FoundLooks = [first: number, end: number][];
 
+/** The looks that a sample is of: the first, and after the last; and its link. */
+export type FoundSample = [first: number, end: number, link: number];
+
 /** Looks of the samples of some work, by thread and first look. */
-export type FoundSamples = ReadonlyMap<number, ReadonlyMap<number, [first: number, end: number]>>;
+export type FoundSamples = ReadonlyMap<number, ReadonlyMap<number, FoundSample>>;
 
 /** Place of the last of the samples of a thread that begin at a look or before. */
 function placeOf(all: FoundLooks, first: number): number {

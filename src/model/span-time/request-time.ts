@@ -25,6 +25,8 @@ export interface RequestTime {
   /** Wall samples with the context in their events, and with inferred context. */
   samples: number;
   inferredSamples: number;
+  /** Ns of CPU time, also where it is above the duration; null where the recording does not tell. */
+  cpu: number | null;
   breakdown: BreakdownPart[];
 }
 
@@ -87,6 +89,7 @@ export function requestTimes(
       duration: all.length,
       samples: all.states.total - all.inferredSamples,
       inferredSamples: all.inferredSamples,
+      cpu: cpu === null ? null : Number(all.cpu.nano),
       breakdown: breakdownOf(all, cpu),
     };
   });

@@ -13,7 +13,7 @@ import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
 import { type LongestPause, longestPause } from "./longest-pause.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { type OperationStates, othersThan } from "./operation-states.ts";
-import { type SpanPart, splitTime } from "./parts.ts";
+import { lengthOf, type SpanPart, splitTime, union } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
 import { StateCounts, type StateShare } from "./states.ts";
@@ -71,7 +71,7 @@ export function spanTime(
     return othersOf(reader, walls, span, operation, new SampleStates(reader, new Pauses(marks)));
   };
   const breakdown = breakdownOf(account, cpuOf(profiles));
-  const paused = pauses.reduce((sum, { from, to }) => sum + to - from, 0);
+  const paused = lengthOf(union(pauses.map(({ from, to }) => [from, to])));
   return {
     samples: states.total - inferredSamples,
     inferredSamples,

@@ -1,6 +1,7 @@
 /** Names of the parts of a span's time and of the states of its samples, and words for their intervals. */
 import { formatNanos } from "../words/format.ts";
 import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
+import type { RequestTime } from "./request-time.ts";
 import type { SpanState } from "./states.ts";
 
 export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: string }>> = {
@@ -39,4 +40,11 @@ export const STATE_WORDS: Record<SpanState, string> = {
 /** `12 ms – 40 ms`; of a part that is known exactly `measured`. */
 export function intervalWords({ low, high }: Pick<BreakdownPart, "low" | "high">): string {
   return low === high ? "measured" : `${formatNanos(Number(low))} – ${formatNanos(Number(high))}`;
+}
+
+/** Threads that work at once have one time, and each its CPU time: "" where that is not above the duration. */
+export function atOnceWords({ duration, cpu, counted }: Pick<RequestTime, "duration" | "cpu" | "counted">): string {
+  if (cpu === null || cpu <= duration) return "";
+  const [own, more] = [cpu / counted, (cpu - duration) / counted].map(formatNanos);
+  return `Several threads worked at once: CPU time is ${own}, ${more} above the duration.`;
 }

@@ -199,5 +199,5 @@ function ofExtent(rule: FindingRule, { nanos, pauseNanos, kept }: Extent): Measu
     return { amount: (100 * kept.late) / kept.samples, samples: kept.late };
   }
   if (rule.figure !== "pauses" || nanos <= 0 || pauseNanos === 0) return undefined;
-  return { amount: (100 * pauseNanos) / nanos, samples: 0 };
+  return { amount: 100 * Math.min(1, pauseNanos / nanos), samples: 0 };
 }

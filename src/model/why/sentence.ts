@@ -121,8 +121,9 @@ export function shortFunction(name: string): string {
 export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | null = null): string {
   const few = story !== null && !enough(story.samples);
   const parts = time === null ? samplesParts(why, few ? null : story) : timeParts(why, story, time);
-  // The length of a whole recording is that of its chunks, which the page states beside it.
-  const length = why.everything && parts.length > 0 ? "" : extentOf(why);
+  // The length of a whole recording is that of its chunks, which the page states beside it. From the first to the last
+  // sample of other selections is no time that somebody waited for.
+  const length = why.everything && parts.length === 0 ? extentOf(why) : "";
   const extent = time === null ? length : durationOf(time);
   const first = [extent, parts.join(", ")].filter((each) => each !== "");
   const words = few
@@ -134,16 +135,16 @@ export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | 
     .join(" ");
 }
 
-/** From the first sample to the last one: other samples than those of the whole recording began earlier. */
-function extentOf({ everything, pauses: { time } }: Why): string {
+/** From the first sample to the last one. */
+function extentOf({ pauses: { time } }: Why): string {
   const extent = time === null ? 0 : Number(time.to - time.from);
-  return extent === 0 ? "" : `${everything ? "" : "≥ "}${formatNanos(extent)}`;
+  return extent === 0 ? "" : formatNanos(extent);
 }
 
 /** Part of the time of the selection in pauses, 0 to 1. */
 function pauseShare({ pausesKnown, pauses: { time, nanos } }: Why): number {
   const extent = time === null ? 0 : Number(time.to - time.from);
-  return extent > 0 && pausesKnown ? nanos / extent : 0;
+  return extent > 0 && pausesKnown ? Math.min(1, nanos / extent) : 0;
 }
 
 function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): string {
@@ -250,7 +251,8 @@ function samplesParts(why: ToldWhy, story: Story | null): string[] {
     });
   const allocated = pauses < LEAST_PART ? "" : paths.of(why.causes?.allocates ?? null, "gc");
   if (pauses >= LEAST_FIRST) {
-    parts.push({ share: pauses, words: `${formatPercent(pauses, 1)} GC pauses${allocated}` });
+    // The others are shares of samples.
+    parts.push({ share: pauses, words: `GC pauses for ${formatPercent(pauses, 1)} of the time${allocated}` });
   }
   return parts.sort((a, b) => b.share - a.share).map(({ words }) => words);
 }

@@ -73,9 +73,24 @@ const ROOT = { kind: "local-root" } as const;
 const timed = isOfKind("cpu", "wall", "native");
 const isCpu = isOfKind("cpu");
 
-/** The selection is of whole requests, so that the time of these is its time. */
-export function isOfRequests({ span, localRoot, spans, rawNames: _, ...others }: Filter): boolean {
-  return [span, localRoot, spans].some((each) => each !== undefined) && Object.keys(others).length === 0;
+/** The selection is of whole requests, so that the time of these is its time. Those of an endpoint are whole. */
+export function isOfRequests({
+  span,
+  localRoot,
+  spans,
+  attributes,
+  rootFrames,
+  rawNames: _,
+  ...others
+}: Filter): boolean {
+  const ids = [span, localRoot, spans].filter((each) => each !== undefined);
+  const endpoints = [
+    ...(attributes ?? []).map(({ key, exclude }) => exclude !== true && ENDPOINT_KEYS.includes(key)),
+    ...(rootFrames ?? []).map(
+      ({ keys, exclude }) => exclude !== true && keys.every((key) => ENDPOINT_KEYS.includes(key)),
+    ),
+  ];
+  return Object.keys(others).length === 0 && ids.length + endpoints.length > 0 && endpoints.every((is) => is);
 }
 
 export function* storyOf(

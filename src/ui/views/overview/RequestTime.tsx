@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { pin } from "../../../model/query/baseline.ts";
 import { exactPattern } from "../../../model/query/pattern.ts";
-import { PART_WORDS } from "../../../model/span-time/words.ts";
+import { atOnceWords, PART_WORDS } from "../../../model/span-time/words.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
@@ -60,10 +60,12 @@ interface TimeProps extends Pick<ViewProps, "profile" | "tabs" | "act"> {
 export function WhereTimeWent({ time, profile, tabs, act }: TimeProps) {
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   const { counted, rest, shown } = time;
+  const atOnce = atOnceWords(time);
   return (
     <section className={css.section} data-testid="request-parts">
       <h2 className={css.title}>Where the time went</h2>
       <p className={css.about}>with 95 % intervals{rest !== null && "; others: on average"}</p>
+      {atOnce !== "" && <p className={css.about}>{atOnce}</p>}
       <PartList
         time={time}
         labels={labels}

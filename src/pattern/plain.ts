@@ -48,10 +48,18 @@ export function plainText(text: string): Finder {
 
 function finderOf(literals: readonly Literal[], ignoreCase: boolean): Finder {
   const wanted = literals.map((literal) => (ignoreCase ? { ...literal, text: literal.text.toLowerCase() } : literal));
+  // Lists of beginnings are long: only those with the first character of the text are compared.
+  const anywhere = wanted.filter(({ text, atBegin }) => !atBegin || text === "");
+  const beginnings = new Map<string, Literal[]>();
+  for (const literal of wanted) {
+    const first = literal.text.charAt(0);
+    if (!anywhere.includes(literal)) beginnings.set(first, [...(beginnings.get(first) ?? []), literal]);
+  }
   return {
     test(text) {
       const searched = ignoreCase ? text.toLowerCase() : text;
-      return wanted.some((literal) => isIn(searched, literal));
+      const isFound = (literal: Literal) => isIn(searched, literal);
+      return (beginnings.get(searched.charAt(0))?.some(isFound) ?? false) || anywhere.some(isFound);
     },
   };
 }

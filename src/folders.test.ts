@@ -197,7 +197,7 @@ const ROOMS: [string, number, string][] = [
   ["src/node", 4_969, "files, arguments and output of Node"],
   ["src/offline", 93, "the service worker"],
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],
-  ["src/pattern", 289, "patterns of users"],
+  ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   ["src/record", 1_453, "the recorder of Node services"],
   ["src/report", 2_179, "reports as HTML"],

@@ -30,7 +30,7 @@ const LATE = [
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,
-  /\/read\/wanted\/setWanted$|\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/read\/jfr\/contexts\/|\/store\/(inferred|threads\/rows)\/|\/store\/contexts\/(?!note(Observation|Thread))/,
+  /\/read\/wanted\/setWanted$|\/view\/(predicates\/selectIds$|link-values\/|libraries\/(?!hasAddressed$))|\/store\/(inferred\/(?!mergeSets$)|threads\/rows\/|contexts\/(?!note|forget))/,
 ];
 /** Called where each module starts, once: copies would be larger, and no faster. */
 const STARTS = "assembly/memory/*/o*n*";

@@ -18,15 +18,14 @@ async function turnOn(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
   await toggle(page).focus();
   await page.keyboard.press("Space");
-  await expect(page).toHaveURL(/inferred=yes/);
-  await expect(page.getByTestId("inferred-context")).toHaveText(/inferred/);
+  await expect(page).not.toHaveURL(/inferred=/);
+  await expect(page.getByTestId("inferred-context")).toHaveText("Context: inferred");
 }
 
-test("inference is off at first; a key turns it on, and coverage before and after is shown", async ({ page }) => {
+test("context is inferred at first, with coverage before and after; a key turns it off and on", async ({ page }) => {
   await page.goto("./");
   await drop(page, RECORDING);
-  await expect(page.getByTestId("inferred-context")).toHaveText("Context");
-  await turnOn(page);
+  await expect(page.getByTestId("inferred-context")).toHaveText("Context: inferred");
   await page.getByTestId("inferred-context").click();
   await expect(toggle(page)).toBeChecked();
   const rows = await coverage(page).locator("tbody tr").allTextContents();
@@ -41,14 +40,23 @@ test("inference is off at first; a key turns it on, and coverage before and afte
   // Without inference no sample has the mark: the filter goes with it.
   await page.getByTestId("inferred-context").click();
   await toggle(page).click();
-  await expect(page).not.toHaveURL(/inferred=yes|attr=/);
-  await expect(page.getByTestId("inferred-context")).toHaveText("Context");
+  await expect(page).toHaveURL(/inferred=no/);
+  await expect(page).not.toHaveURL(/attr=/);
+  await expect(page.getByTestId("inferred-context")).toHaveText("Context: off");
+  await turnOn(page);
+});
+
+test("a recording that states no context has no button for it", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, { name: "shop.jfr", bytes: readFileSync(new URL("../../fixtures/shop.jfr", import.meta.url)) });
+  await expect(page.getByTestId("total-samples")).toBeVisible();
+  await expect(page.getByTestId("inferred-context")).toHaveCount(0);
 });
 
 test("inferred context is marked in totals, in the header of a selection, in the waterfall and in the export dialog", async ({
   page,
 }) => {
-  await page.goto("./#trace-sort=samples");
+  await page.goto("./#inferred=no&trace-sort=samples");
   await drop(page, RECORDING, fileOf("ddctx-jdk17.captured.datadog.json.gz"));
   await expect(page.getByTestId("traces-total")).toBeVisible();
   await page.getByTestId("tab-sleep").click();
@@ -67,7 +75,7 @@ test("inferred context is marked in totals, in the header of a selection, in the
 test("inferred context is marked in the tooltip and the line of a frame, and in the rows of lists", async ({
   page,
 }) => {
-  await page.goto("./#by=root&type=sleep");
+  await page.goto("./#inferred=no&by=root&type=sleep");
   await drop(page, RECORDING);
   const frame = page.locator('[data-testid=flame] g.frame[aria-label*="Lambda.run"]').first();
   await frame.hover({ force: true });
@@ -92,7 +100,7 @@ test("inferred context is marked in the tooltip and the line of a frame, and in 
 test("inferred context is marked in the rows of the tree, of the top functions and of a difference", async ({
   page,
 }) => {
-  await page.goto("./#type=sleep&view=tree");
+  await page.goto("./#inferred=no&type=sleep&view=tree");
   await drop(page, RECORDING);
   const marks = (table: string) => page.getByTestId(table).getByTestId("row-inferred");
   await expect(page.getByTestId("tree").getByRole("row").nth(2)).toBeVisible();

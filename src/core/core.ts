@@ -56,6 +56,13 @@ const STATUS: Record<number, ReadStatus> = {
   [Status.Unreadable]: "unreadable",
 };
 
+/** Inference that is loaded at the end of the first recording that needs it. */
+interface LateContexts {
+  /** Whether the recording has anything from which context can be inferred. */
+  isNeeded(): boolean;
+  load(): Promise<void>;
+}
+
 export class Core {
   /** All questions on the current selection. */
   readonly views: Views;
@@ -88,6 +95,8 @@ export class Core {
   around: Record<string, string> = {};
   /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
   contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
+  /** Loads what infers context, before a recording ends. */
+  private beforeEnd: LateContexts | null = null;
   /** Gets the bytes of each chunk and message before it is read, and the observations before it. */
   onContent: ((content: Uint8Array, observations: number) => void) | null = null;
   /** Gets the chunks of which observations come at the end of a file, and the observations before those of each. */
@@ -157,9 +166,21 @@ export class Core {
     this.instance.rest = null;
   }
 
-  /** To be awaited before a recording ends: loads what marks the memory that was freed, if it has any. */
-  async completeFile(): Promise<void> {
+  /**
+   * To be awaited before a recording ends: loads what marks the memory that was freed, if it has any, and what infers
+   * context, if that is asked for. `show` has what was read shown before.
+   */
+  async completeFile(show: () => Promise<unknown> = async () => {}): Promise<void> {
     if (this.wasm.freeCount() > 0) await this.complete();
+    if (this.contexts !== null || this.beforeEnd?.isNeeded() !== true) return;
+    await show();
+    await this.beforeEnd.load();
+  }
+
+  /** From the next chunk on, keeps the facts from which context is inferred; `late` loads the rest. */
+  noteContexts(late: LateContexts): void {
+    this.wasm.keepContexts(true);
+    this.beforeEnd = late;
   }
 
   /** To be awaited before the profiles of recordings are asked for. */
@@ -175,6 +196,7 @@ export class Core {
     this.stated.length = 0;
     this.around = {};
     this.contexts = null;
+    this.beforeEnd = null;
     this.fileList.length = 0;
     this.countedSamples = 0;
     this.opened.length = 0;
@@ -260,7 +282,8 @@ export class Core {
       for (let i = 0; i < runs.length && this.samples() > before; i += 2) this.onSettled(runs[i]!, runs[i + 1]!);
     }
     if (file === undefined) return;
-    this.contexts?.endFile();
+    if (this.contexts === null) this.wasm.forgetContexts();
+    else this.contexts.endFile();
     this.views.forget();
     const samples = this.samples();
     file.samples += samples - this.countedSamples;

@@ -54,7 +54,7 @@ export interface ReadHooks {
    * Called between two chunks of a recording while the bytes of the next one are loaded: until it resolves, the core
    * answers questions about what has been read.
    */
-  between?(loading: Promise<unknown>): Promise<void>;
+  between?(loading: Promise<unknown>, mustShow: boolean): Promise<void>;
   /** Cores of other threads that read chunks of large recordings. */
   others?: OtherCores | undefined;
   /** Beginnings of chunks in all inputs (beginnings.ts), where this reading is of one of several. */
@@ -233,7 +233,7 @@ class InputReading implements Reading {
     this.core = core;
     this.attached = attached;
     this.others = others ?? null;
-    this.between = between === undefined ? null : (load) => this.whileLoading(load(), between, cancelled);
+    this.between = between === undefined ? null : (load, mustShow) => this.whileLoading(load(), (loading) => between(loading, mustShow === true), cancelled);
     this.breath = breath;
     this.file = file;
     this.input = file.input;
@@ -311,7 +311,7 @@ class InputReading implements Reading {
 
   private async whileLoading<T>(
     loading: Promise<T>,
-    between: NonNullable<ReadHooks["between"]>,
+    between: (loading: Promise<unknown>) => Promise<void>,
     cancelled: ReadHooks["cancelled"],
   ): Promise<T | null> {
     this.core.pauseReading(true);

@@ -58,7 +58,7 @@ class RecordingFile {
       this.beside = await SideBySide.of(this.reading, source, first);
     }
     const going = await this.readChunks(source, first).finally(() => this.beside?.end());
-    await core.completeFile();
+    await core.completeFile(() => this.between(async () => {}, true));
     core.endFile(source.byteLength);
     return going;
   }
@@ -131,8 +131,8 @@ class RecordingFile {
     return true;
   }
 
-  private async between<T>(load: () => Promise<T>): Promise<T | null> {
-    return (this.reading.between ?? ((now) => now()))(load);
+  private async between<T>(load: () => Promise<T>, mustShow = false): Promise<T | null> {
+    return (this.reading.between ?? ((now) => now()))(load, mustShow);
   }
 
   /**

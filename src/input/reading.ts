@@ -19,7 +19,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   readonly views: { readonly libraries: Pick<LibraryPaths, "add">; readonly uploads: Uploads };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   addCopy(summary: Omit<ChunkSummary, "events" | "copy">, events?: ChunkSummary["events"]): void;
-  completeFile(): Promise<void>;
+  completeFile(show?: () => Promise<unknown>): Promise<void>;
   samples(): number;
   /** Bytes of the store and everything else that the core holds. */
   bytesHeld(): number;
@@ -35,8 +35,11 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   pauseReading(isPaused: boolean): void;
 }
 
-/** Loads bytes between two chunks, while the core may be asked about what has been read. Null if cancelled. */
-export type Between = <T>(load: () => Promise<T>) => Promise<T | null>;
+/**
+ * Loads bytes between two chunks, while the core may be asked about what has been read. Null if cancelled. `mustShow`:
+ * that is shown before the reading goes on.
+ */
+export type Between = <T>(load: () => Promise<T>, mustShow?: boolean) => Promise<T | null>;
 
 /** A file whose format is known: an input, or a part of one. */
 export interface KnownFile {

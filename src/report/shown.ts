@@ -22,7 +22,7 @@ import { filterOf, type QueryState } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
 import { contentionOf } from "../model/recording/contention.ts";
-import { coverageOf, inferredByRule } from "../model/trace/coverage.ts";
+import { coverageOf, hasInferred, inferredByRule } from "../model/trace/coverage.ts";
 import { isOfRequests } from "../model/why/story.ts";
 import type { Measured } from "../model/words/measure.ts";
 import type { Zeros } from "../model/words/moments.ts";
@@ -234,6 +234,6 @@ async function tracesOf(ask: Ask, job: ShownJob, filter: Filter) {
     traces: traces?.traces ?? 0,
     trace: trace.id === "all" ? "" : trace.id,
     coverage: coverageOf(profiles),
-    inferredBy: inferred ? inferredByRule(profiles) : null,
+    inferredBy: inferred && hasInferred(profiles) ? inferredByRule(profiles) : null,
   });
 }

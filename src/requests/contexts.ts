@@ -48,14 +48,18 @@ export class Contexts<File = never> {
     return true;
   }
 
-  /** After the recordings: messages have the trace ids that their scopes state, too. */
+  /** After the recordings. */
   async end(core: Core): Promise<void> {
-    if (this.choice.inferred !== true) return;
-    const table = await openSpans(core);
-    const columns = table.columns();
-    const ids = spanTraceIds(this.traces?.tree ?? null, columns, rowsOf(columns, "recordings"));
-    if (ids.id.length > 0) table.nameTraces(ids);
+    if (this.choice.inferred === true) await nameStatedTraces(core, this.traces);
   }
+}
+
+/** Messages have the trace ids that the scopes of the recordings state. */
+export async function nameStatedTraces(core: Core, traces: ReadTraces | null): Promise<void> {
+  const table = await openSpans(core);
+  const columns = table.columns();
+  const ids = spanTraceIds(traces?.tree ?? null, columns, rowsOf(columns, "recordings"));
+  if (ids.id.length > 0) table.nameTraces(ids);
 }
 
 /** Fills the table of spans; null without any span. Messages that are written have their trace ids. */
@@ -76,7 +80,8 @@ export async function readTraces<File>(
   return { ...found, files };
 }
 
-async function inferContexts(core: Core, traces: ReadTraces | null): Promise<void> {
+/** `firstSpan`: of the recording that is read (core/samples/contexts.ts). */
+export async function inferContexts(core: Core, traces: ReadTraces | null, firstSpan?: number): Promise<void> {
   const source = traces && { ...traces, text: (index: number) => traces.spans.string(index) };
-  await keepContexts(core, inference(source));
+  await keepContexts(core, inference(source), firstSpan);
 }

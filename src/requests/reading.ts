@@ -8,9 +8,11 @@ import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
+import { canInfer } from "../model/trace/coverage.ts";
 import type { InputFile, Overview } from "./api/api.ts";
 import type { LibraryNames } from "./api/symbols-api.ts";
 import type { TakenFile } from "./coming-file.ts";
+import type { Contexts } from "./contexts.ts";
 import type { Grouped } from "./dump-files.ts";
 import type { PageSource } from "./file-source.ts";
 import { HeldCore } from "./held-core.ts";
@@ -86,9 +88,46 @@ interface Choice {
   grow?: ((kinds: FileKind[]) => Promise<NonNullable<ReadHooks["between"]>>) | undefined;
 }
 
+/** Trace files, or context that is inferred; null for neither. */
 async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
+  if (traces.length === 0) return inferred ? lateContexts(core) : null;
   const [{ Contexts }, { tracesInto }] = await Promise.all([import("./contexts.ts"), import("./trace-reading.ts")]);
   return new Contexts({ traces, readTrace: tracesInto(core), inferred });
+}
+
+/**
+ * Context that is inferred when a recording ends, by code that is loaded then, once the recording is on screen. One that
+ * states no context costs the facts of its events only.
+ */
+function lateContexts(core: Core): Pick<Contexts, "begin" | "end" | "traces"> {
+  let firstSpan = 0;
+  const inferring = () => import("./contexts.ts");
+  return {
+    traces: null,
+    begin: async () => {
+      core.noteContexts({
+        isNeeded: () => {
+          const isPossible = statesContext(core);
+          if (!isPossible) firstSpan = core.instance.wasm.spanCount.value;
+          return isPossible;
+        },
+        load: async () => (await inferring()).inferContexts(core, null, firstSpan),
+      });
+      return true;
+    },
+    end: async () => {
+      if (core.contexts !== null) await (await inferring()).nameStatedTraces(core, null);
+    },
+  };
+}
+
+function statesContext(core: Core): boolean {
+  core.pauseReading(true);
+  try {
+    return canInfer({ profiles: profilesOf(core), files: core.files(), eventTypes: core.eventTypes() });
+  } finally {
+    core.pauseReading(false);
+  }
 }
 
 /** Reads files into a core. */
@@ -99,12 +138,12 @@ async function readInto(
 ) {
   const sources = await sourcesOf(files, known, stopped);
   const { traces } = sources;
-  const contexts = traces.length === 0 && !inferred ? null : await contextsOf(core, traces, inferred);
+  const contexts = await contextsOf(core, traces, inferred);
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
   const kinds = kindsOf(files, sources);
-  // Inferred context, traces and dumps are there at the end only.
-  const canGrow = grow !== undefined && contexts === null && sources.dumps === null;
+  // Traces and dumps are there at the end only; inferred context is added then.
+  const canGrow = grow !== undefined && traces.length === 0 && sources.dumps === null;
   const between = canGrow ? { between: await grow(kinds) } : {};
   const [first] = sources.inputs.flatMap(({ coming = [] }) => coming);
   await first?.begin(core, sources.inputs, hooks, canGrow);

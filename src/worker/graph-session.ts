@@ -147,7 +147,7 @@ export class GraphSession implements Asked {
           );
           if (run === this.run) this.growth = growth;
           else growth.end();
-          return (loading) => growth.between(loading);
+          return (loading, mustShow) => growth.between(loading, mustShow);
         },
       }),
     });

@@ -2,8 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { type Asking, asking } from "../../test/kit/asking.ts";
+import { emptyCore } from "../../test/kit/core/read-store.ts";
 import { later } from "../../test/kit/jfr/later.ts";
+import { blobSource } from "../bytes/byte-source.ts";
+import { keepContexts } from "../core/samples/contexts.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
+import type { ProfileSummary } from "../core/types.ts";
+import { readInputs } from "../input/open.ts";
+import { inference } from "../model/context/infer.ts";
 import type { InputFile, Overview, Query } from "./api.ts";
 import { Session } from "./session.ts";
 
@@ -35,8 +41,10 @@ class SlowBlob extends Blob {
   }
 }
 
+const WITHOUT = { ...PLAIN, inferred: false };
+
 /** A session that has told of other files and of the first chunk. */
-async function growing(more: InputFile[] = []) {
+async function growing(more: InputFile[] = [], choice = PLAIN) {
   const session = asking(new Session({ first }));
   const blob = new SlowBlob([Uint8Array.from(BYTES)]);
   const told: Overview[] = [];
@@ -45,7 +53,7 @@ async function growing(more: InputFile[] = []) {
   const grown = next();
   const answer = session.open(
     [...more, { name: "shop.jfr", blob }],
-    PLAIN,
+    choice,
     () => {},
     undefined,
     (overview) => {
@@ -106,7 +114,7 @@ test("nodes keep their numbers, and the output is that of a reading in one go, w
 
 test("several files are open when the last one has its first chunk", async () => {
   const blob = new Blob([later(BYTES.subarray(0, ENDS[0]))]);
-  const { session, blob: slow, grown, answer } = await growing([{ name: "first.jfr", blob }]);
+  const { session, blob: slow, grown, answer } = await growing([{ name: "first.jfr", blob }], WITHOUT);
   expect(grown.files.map(({ name, chunks }) => [name, chunks.length])).toEqual([
     ["first.jfr", 1],
     ["shop.jfr", 1],
@@ -139,7 +147,37 @@ test("a file of one chunk is told of once, in the end", async () => {
   const told: Overview[] = [];
   const blob = new Blob([Uint8Array.from(BYTES.subarray(0, ENDS[0]))]);
   const grow = (overview: Overview) => told.push(overview) > 0;
-  const answer = await session.open([{ name: "shop.jfr", blob }], PLAIN, () => {}, undefined, grow);
+  const answer = await session.open([{ name: "shop.jfr", blob }], WITHOUT, () => {}, undefined, grow);
   expect(answer).toMatchObject({ ok: true, value: { open: "these" } });
   expect(told).toEqual([]);
+});
+
+const RECORDED = new URL("../../fixtures/", import.meta.url);
+
+test.each([
+  ["traces/ddctx-jdk17.jfr", true],
+  ["recorded/jdk17-profile.jfr", false],
+])("%s is shown before its context is inferred, if it has any", async (name, hasContext) => {
+  const session = asking(new Session({ first }));
+  const told: Overview[] = [];
+  const blob = new Blob([Uint8Array.from(await readFile(new URL(name, RECORDED)))]);
+  const grow = (overview: Overview) => told.push(overview) > 0;
+  const answer = await session.open([{ name: "a.jfr", blob }], PLAIN, () => {}, undefined, grow);
+  if (!answer.ok) throw new Error(answer.error.message);
+  const isInferred = ({ profiles }: Overview) => profiles.some(({ inferredBy }) => inferredBy !== undefined);
+  expect([told.map(isInferred), isInferred(answer.value)]).toEqual([hasContext ? [false] : [], hasContext]);
+  const shown = (of: Overview) => of.profiles.map(({ type, samples }) => [type, samples]);
+  expect(shown(answer.value)).toEqual(expect.arrayContaining(told.flatMap(shown)));
+  // The same as a reading that infers from the beginning.
+  const core = await emptyCore();
+  await keepContexts(core, inference());
+  await readInputs(core, [{ name, source: blobSource(blob) }]);
+  const inferred = (of: { profiles: readonly ProfileSummary[] }) =>
+    of.profiles.map(({ type, samples, inferredSpan = 0, inferredRoot = 0 }) => [
+      type,
+      samples,
+      inferredSpan,
+      inferredRoot,
+    ]);
+  expect(inferred(answer.value)).toEqual(inferred({ profiles: core.profiles() }));
 });

@@ -70,8 +70,8 @@ export class Growth {
     }
   }
 
-  /** Answers questions at least until the bytes of the next chunk are there. */
-  async between(loading: Promise<unknown>): Promise<void> {
+  /** Answers questions at least until the bytes of the next chunk are there. `mustShow`: the page is told in any case. */
+  async between(loading: Promise<unknown>, mustShow = false): Promise<void> {
     let loaded = Number.POSITIVE_INFINITY;
     const there = Promise.race([loading.catch(() => {}), this.stopped]).then(() => {
       loaded = performance.now();
@@ -80,7 +80,7 @@ export class Growth {
     if (this.isTold && !this.isOver) this.owner.renew();
     this.open();
     const later = () => after(Math.max(this.due - performance.now(), SLOW_MS));
-    const isDue = this.isDue() || !(await Promise.race([there, later()]));
+    const isDue = (mustShow && !this.isTold) || this.isDue() || !(await Promise.race([there, later()]));
     const told = isDue && !this.isOver ? this.tell() : null;
     await Promise.all([there, told]);
     while (this.running > 0) {

@@ -2,13 +2,15 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Asking, asking } from "../../test/kit/asking.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { SpanflameError } from "../core/instance/error.ts";
-import { PLAIN } from "../core/tables/extra-events.ts";
 import type { WriteOptions } from "../core/types.ts";
 import { EngineMissing, Pattern } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
 
 /** Behaviour of the substitutes for core and reader, and the calls that they received. */
+/** The core of these tests infers nothing. */
+const PLAIN = { extra: [], inferred: false };
+
 const world = vi.hoisted(() => ({
   read: (_hooks: { cancelled: () => boolean }, _inputs: { source: ByteSource }[]): Promise<void> => Promise.resolve(),
   frames: (): unknown => ({}),

@@ -31,6 +31,7 @@ import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import { nativeCountsOf } from "../../requests/symbols.ts";
 import type { NativeCounts } from "../../symbols/library-rows.ts";
+import { noteInferable } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 
@@ -49,6 +50,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     },
   });
   await sampleCallsOf(core, reading.runs, {}, {});
+  noteInferable(core, values);
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
   const remote = stacks ? await remoteFrames(core, values.symbols ?? []) : null;

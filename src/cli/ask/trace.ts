@@ -19,6 +19,7 @@ import { printLongJson, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
+import { noteInferable } from "../convert/need.ts";
 import { answerOf, type SpanRecord } from "./trace-answer.ts";
 import { printTrace } from "./trace-text.ts";
 
@@ -27,6 +28,7 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
+  noteInferable(core, values);
   const known = traces ?? (await recordedTraces(core, true));
   const held = new HeldCore(core);
   const found = asked === null ? null : resolveId(asked, carriedIds(held), known.tree, true);

@@ -118,7 +118,8 @@ async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conve
 }
 
 async function convertShown(sources: readonly NamedInput[], path: string, conversion: Conversion): Promise<ExitCode> {
-  const choice = { ...conversion.values, spans: isReport(conversion) };
+  const inferred = isReport(conversion) || conversion.values.inferred;
+  const choice = { ...conversion.values, inferred, spans: isReport(conversion) };
   const { core, runs, traces, exit } = await readNeeded(sources, choice, outputNeed(conversion));
   if (exit === ExitCode.Failed) return exit;
   const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));

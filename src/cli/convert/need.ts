@@ -7,10 +7,13 @@ import type { Core } from "../../core/core.ts";
 import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { shapeKey } from "../../model/query/shape.ts";
+import { canInfer } from "../../model/trace/coverage.ts";
+import { formatCounted } from "../../model/words/format.ts";
 import { isShown } from "../../model/words/shown-formats.ts";
 import type { IdLabels, ProfileChoice } from "../../node/arguments.ts";
 import type { NamedInput } from "../../node/inputs.ts";
 import { readPaths, readSaid } from "../../node/read.ts";
+import { noteOnce } from "../../node/terminal.ts";
 import type { Conversion } from "./conversion.ts";
 
 /** Samples that an answer needs, beside the profile that the options select. */
@@ -35,15 +38,37 @@ export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | 
 }
 
 /** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */
-export function readNeeded(
+export async function readNeeded(
   inputs: readonly NamedInput[],
   choice: Parameters<typeof readSaid>[1],
   need: Need | null,
 ): ReturnType<typeof readSaid> {
   const ids = need?.others === true ? undefined : (need?.filter.span ?? need?.filter.localRoot);
   const jobs = choice.jobs ?? (ids !== undefined && maySkip(choice) ? "1" : undefined);
-  return readSaid(inputs, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
+  const read = await readSaid(inputs, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
+  noteInferable(read.core, choice);
+  return read;
 }
+
+/** Profiles that are named. */
+const MOST_NAMED = 2;
+
+/** Says what `--inferred` would add. */
+export function noteInferable(core: Core, { inferred }: Pick<Reading, "inferred">): void {
+  if (inferred === true) return;
+  const profiles = core.profiles();
+  const without = profiles.filter((profile) => !hasIds(profile)).sort((a, b) => b.samples - a.samples);
+  const samples = without.reduce((sum, profile) => sum + profile.samples, 0);
+  if (samples === 0 || !canInfer({ profiles, files: core.files(), eventTypes: core.eventTypes() })) return;
+  const named = without.slice(0, MOST_NAMED).map(({ type }) => type);
+  const more = without.length - named.length;
+  const all = [...named, ...(more > 0 ? [formatCounted(more, "other profile")] : [])];
+  const types = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  const they = `${formatCounted(samples, "sample")} of ${types} ${samples === 1 ? "has" : "have"} no span id`;
+  noteOnce(`spanflame: ${they}; --inferred assigns those whose thread was certainly in a span`);
+}
+
+const hasIds = ({ samplesWithSpan, samplesWithRoot }: ProfileSummary) => samplesWithSpan + samplesWithRoot > 0;
 
 /** Has the core skip samples that an answer does not need. */
 export function skipUnneeded(core: Core, choice: Reading, need: Need | null): void {

@@ -47,7 +47,7 @@ export async function writeShown(
   const { views } = core;
   const time = { time: views.timeBounds(), rows: views.timeRows() };
   const overview = { ...time, profiles, files: core.files(), traces: spans.overview() };
-  const query = { ...EMPTY_QUERY, ...chipped, inferred: values.inferred === true };
+  const query = { ...EMPTY_QUERY, ...chipped, inferred: values.inferred === true || isReport(conversion) };
   const beside = { calls: async () => calls, native: () => nativeWords(nativeCountsOf(held)) };
   const job = { names, overview, query, profiles: [first, ...others], ...beside, alone: true } as const;
   const shown = isReport(conversion) ? await reportOf(ask, job, new Date()) : await pictureOf(ask, job, false);

@@ -138,11 +138,12 @@ interface Owner {
 
 /**
  * From now on, until the core is reset, the table of spans is filled from recordings, and context is inferred at the
- * end of each; with null it is not. Loads the late part of the core.
+ * end of each; with null it is not. Loads the late part of the core. `firstSpan`: of the file that is read, if its facts
+ * are kept already.
  */
-export async function keepContexts(core: Owner, infer: Infer | null): Promise<void> {
+export async function keepContexts(core: Owner, infer: Infer | null, firstSpan?: number): Promise<void> {
   await core.complete();
-  core.contexts = new Contexts(core, infer);
+  core.contexts = new Contexts(core, infer, firstSpan);
 }
 
 export class Contexts {
@@ -154,12 +155,12 @@ export class Contexts {
   /** By event row. */
   private readonly counts = new Map<number, InferredCounts>();
 
-  constructor(core: Owner, infer: Infer | null) {
+  constructor(core: Owner, infer: Infer | null, firstSpan?: number) {
     this.core = core;
     this.instance = core.instance;
     this.infer = infer;
     this.instance.wasm.keepContexts(infer !== null);
-    this.firstSpan = this.instance.wasm.spanCount.value;
+    this.firstSpan = firstSpan ?? this.instance.wasm.spanCount.value;
   }
 
   /** Infers the context of the observations that were read since the end of the file before. */

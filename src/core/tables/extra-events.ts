@@ -16,8 +16,8 @@ export function canBeProfile(extra: ExtraEvent): boolean {
   return new TextEncoder().encode(`${extraType(extra)}-count`).length <= LONGEST;
 }
 
-/** A reading of the profiles of the catalogue, with the context that the events state. */
-export const PLAIN: ReadChoice = { extra: [], inferred: false };
+/** A reading of the profiles of the catalogue, with the context of events that state none. */
+export const PLAIN: ReadChoice = { extra: [], inferred: true };
 
 /** Equal keys, equal readings of the files. */
 export function readingKey({ extra, inferred }: ReadChoice): string {

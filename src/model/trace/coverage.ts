@@ -30,6 +30,11 @@ export function inferredByRule(profiles: readonly ProfileSummary[]): InferredBy 
   return sum;
 }
 
+/** Whether any sample has inferred context. */
+export function hasInferred(profiles: readonly ProfileSummary[]): boolean {
+  return Object.values(inferredByRule(profiles)).some((n) => n > 0);
+}
+
 /** Why each rule gives an event its context (docs/context.md). */
 export const RULE_WORDS: Readonly<Record<keyof InferredBy, string>> = {
   scope: "its thread was in the scope of the span",

@@ -25,10 +25,13 @@ function factsOf(core: Core): Facts {
   return facts;
 }
 
-/** The profiles of all samples; the same until samples are added. */
+/** The profiles of all samples; the same until samples are added. Nobody asks about inferred context that is not there. */
 export function profilesOf(core: Core): ProfileSummary[] {
   const facts = factsOf(core);
-  facts.profiles ??= core.profiles();
+  facts.profiles ??= core.profiles().map(({ inferredBy, ...profile }) => {
+    const isInferred = inferredBy !== undefined && Object.values(inferredBy).some((n) => n > 0);
+    return isInferred ? { ...profile, inferredBy } : profile;
+  });
   return facts.profiles;
 }
 

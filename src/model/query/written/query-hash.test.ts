@@ -12,12 +12,17 @@ describe("the URL hash", () => {
     expect(hashToQuery("#")).toEqual(EMPTY_QUERY);
   });
 
+  it("infers context unless a link says no; links of before said yes", () => {
+    const inferred = ["", "#inferred=yes", "#inferred=no"].map((hash) => hashToQuery(hash).inferred);
+    expect(inferred).toEqual([true, true, false]);
+  });
+
   it("brings every state back", () => {
     const state: QueryState = {
       type: "cpu:jdk.ExecutionSample",
       measure: "objects",
       extra: [{ event: "jdk.ThreadStart" }, { event: "odd=event&", value: "a=b c" }],
-      inferred: true,
+      inferred: false,
       filter: {
         span: [(1n << 64n) - 1n, 3n],
         localRoot: [7n],

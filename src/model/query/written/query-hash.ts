@@ -49,7 +49,7 @@ export function queryToHash(state: QueryState): string {
   for (const { event, value } of state.extra) {
     params.append("event", encoded(event) + (value === undefined ? "" : `=${value}`));
   }
-  text("inferred", state.inferred ? "yes" : "", "");
+  text("inferred", state.inferred ? "" : "no", "");
   const chips = filterChipsOf(state.filter);
   const print = (chip: FilterChip) => params.append(...filterRow(chip.kind).print(chip));
   // The file has always come after the list's parameters: links keep their bytes.

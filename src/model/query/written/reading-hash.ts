@@ -16,5 +16,5 @@ export function readingIn(params: URLSearchParams): ReadChoice {
     const extra = value === "" ? { event } : { event, value };
     if (canBeProfile(extra)) byType.set(extraType(extra), extra);
   }
-  return { extra: [...byType.values()], inferred: params.get("inferred") === "yes" };
+  return { extra: [...byType.values()], inferred: params.get("inferred") !== "no" };
 }

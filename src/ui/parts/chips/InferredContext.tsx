@@ -3,7 +3,7 @@ import { memo } from "react";
 import { CONTEXT_KEY } from "../../../model/query/attribute.ts";
 import type { Selecting } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
-import { canInfer, coverageOf, inferredByRule, RULE_WORDS, RULES } from "../../../model/trace/coverage.ts";
+import { canInfer, coverageOf, hasInferred, inferredByRule, RULE_WORDS, RULES } from "../../../model/trace/coverage.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
@@ -23,12 +23,13 @@ interface Props {
 
 /** Turns inferred context on and off, and shows how many samples have context without and with it. */
 export const InferredContext = memo(function InferredContext({ overview, labels, inferred, query, act }: Props) {
-  if (!inferred && (overview.traces?.files ?? []).length === 0 && !canInfer(overview)) return null;
+  if ((overview.traces?.files ?? []).length === 0 && !canInfer(overview)) return null;
+  const found = hasInferred(overview.profiles) ? "Context: inferred" : "Context";
   return (
     <Popover
       label={
         <>
-          <Icon of={Waypoints} /> {inferred ? "Context: inferred" : "Context"}
+          <Icon of={Waypoints} /> {inferred ? found : "Context: off"}
         </>
       }
       look="quiet"
@@ -52,8 +53,9 @@ export const InferredContext = memo(function InferredContext({ overview, labels,
             Infer the context of events without a span id
           </label>
           <p className={css.hint}>
-            Monitors, parks, sleeps and I/O carry no span id. They get the span of their thread at that time, never
-            against an id of the event. The files are read again. Exports then have the inferred context, too.
+            Monitors, parks, sleeps and I/O carry no span id. They get the span of their thread at that time, where one
+            is certain, and never against an id of the event. Exports have the inferred context, too, and marks of it.
+            {!inferred && " The files are read again."}
           </p>
           {inferred && <Coverage {...{ overview, labels, query, act }} />}
         </div>

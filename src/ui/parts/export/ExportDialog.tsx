@@ -1,4 +1,4 @@
-import { memo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { PRESETS } from "../../../core/tables/presets.ts";
 import { invocationFormat, namesCalls } from "../../../model/calls/export/invocations.ts";
 import { filterWords } from "../../../model/query/chip-words.ts";
@@ -15,6 +15,7 @@ import {
   settled,
 } from "../../../model/query/written/export-choice.ts";
 import { writtenShape } from "../../../model/query/written/written-shape.ts";
+import { canInfer, hasInferred } from "../../../model/trace/coverage.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { isShown } from "../../../model/words/shown-formats.ts";
@@ -42,7 +43,9 @@ export interface ExportDialogProps extends DialogProps, Omit<ExportJob, "choice"
 
 /** The export dialog: writes exactly the filtered samples to a file or to a receiver. */
 export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps) {
-  const { open, onClose, names, label, overview, profile, query, outlined } = props;
+  const { open, onClose, names, label, overview, profile, query: asked, outlined } = props;
+  const isInferred = asked.inferred && hasInferred(overview.profiles);
+  const query = useMemo(() => ({ ...asked, inferred: isInferred }), [asked, isInferred]);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
   const [receiver, setReceiver] = useState<ReceiverText>({ endpoint: "", headers: [] });
   const choice = settled(told);
@@ -81,12 +84,11 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
         <p className={css.total} role="status" data-testid="export-summary">
           {summary}
         </p>
-        {(query.inferred || overview.profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0)) &&
-          !isShown(choice.format) && (
-            <p className={css.hint} data-testid="export-inferred">
-              {query.inferred ? INFERRED_WRITTEN : INFERRED_LEFT_OUT}
-            </p>
-          )}
+        {(isInferred || (!asked.inferred && canInfer(overview))) && !isShown(choice.format) && (
+          <p className={css.hint} data-testid="export-inferred">
+            {isInferred ? INFERRED_WRITTEN : INFERRED_LEFT_OUT}
+          </p>
+        )}
         {offered(choice.format).pageOnly === true ? (
           <p className={css.hint}>Only the page draws a PNG. For an SVG there is a command.</p>
         ) : (

@@ -50,7 +50,7 @@ for (const [recording, trace] of [
     const duration = durationWords(time.duration, time.source);
     const name = outline.endpoint || outline.operation;
 
-    await page.goto(`./#inferred=yes&view=flame&type=${profile.type}&by=root&rows=${id}&root=${id}`);
+    await page.goto(`./#view=flame&type=${profile.type}&by=root&rows=${id}&root=${id}`);
     await drop(page, ...files.map((path) => fromDisk(path)));
     await expectTotals(page, totals);
     await expect(tab(page, profile.type).locator("[data-count]")).toContainText(

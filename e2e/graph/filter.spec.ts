@@ -295,7 +295,7 @@ test("the address keeps profile, filters and zoom over a reload", async ({ page 
 for (const width of [390, 1024, 1160, 1920]) {
   test(`the chip of a request has both ends of its id and its button in view at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
-    await openFixture(page, fixture("traces/ddctx-jdk17.jfr"), "#inferred=yes&root=309392735852943735");
+    await openFixture(page, fixture("traces/ddctx-jdk17.jfr"), "#root=309392735852943735");
     const chip = page.getByTestId("chip");
     await expect(chip).toContainText("309392735852943735");
     const end = chip.getByText("52943735", { exact: true });

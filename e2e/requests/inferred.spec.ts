@@ -48,7 +48,10 @@ test("context is inferred at first, with coverage before and after; a key turns 
 
 test("a recording that states no context has no button for it", async ({ page }) => {
   await page.goto("./");
-  await drop(page, { name: "shop.jfr", bytes: readFileSync(new URL("../../fixtures/shop.jfr", import.meta.url)) });
+  await drop(page, {
+    name: "jdk.jfr",
+    bytes: readFileSync(new URL("../../fixtures/recorded/jdk17-profile.jfr", import.meta.url)),
+  });
   await expect(page.getByTestId("total-samples")).toBeVisible();
   await expect(page.getByTestId("inferred-context")).toHaveCount(0);
 });

@@ -158,7 +158,7 @@ test("a request leads to its critical path, its longest wait and the median requ
   const longest = Math.max(...trace!.critical);
   const place = trace!.critical.indexOf(longest);
 
-  await page.goto(`./#inferred=yes&view=overview&root=${request.id}`);
+  await page.goto(`./#view=overview&root=${request.id}`);
   await drop(page, fromDisk(RECORDING), fromDisk(TRACE));
   await page.getByTestId("view-overview").click();
   const span = page.getByTestId("critical-span").first();

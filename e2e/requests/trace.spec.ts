@@ -224,7 +224,9 @@ test("an id that nothing knows shows no other trace, and what is known instead",
 });
 
 test("a span that only the trace file knows leads to its trace from every view", async ({ page }) => {
-  await openBoth(page);
+  await page.goto("./#inferred=no");
+  await drop(page, RECORDING, TRACE);
+  await expect(page.getByTestId("traces-total")).toBeVisible();
   for (const view of ["overview", "flame"] as const) {
     await showView(page, view);
     await page.keyboard.press("Control+k");

@@ -233,7 +233,10 @@ class InputReading implements Reading {
     this.core = core;
     this.attached = attached;
     this.others = others ?? null;
-    this.between = between === undefined ? null : (load, mustShow) => this.whileLoading(load(), (loading) => between(loading, mustShow === true), cancelled);
+    this.between =
+      between === undefined
+        ? null
+        : (load, mustShow) => this.whileLoading(load(), (loading) => between(loading, mustShow === true), cancelled);
     this.breath = breath;
     this.file = file;
     this.input = file.input;

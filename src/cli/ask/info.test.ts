@@ -81,3 +81,13 @@ describe("info --no-stacks", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`--no-stacks: is not for ${option}`)]);
   });
 });
+
+it("says what --inferred would add where a recording states context, and only there", async () => {
+  const hint = async (...args: string[]) => (await callCli(["info", ...args])).err;
+  const path = fixture("traces/ddctx-jdk17.jfr");
+  expect(await hint(path)).toMatch(
+    /^spanflame: [\d,]+ samples of sleep, park and \d+ other profiles have no span id; --inferred assigns those/m,
+  );
+  expect(await hint(path, "--inferred")).not.toContain("--inferred");
+  expect(await hint(fixture("recorded/jdk17-profile.jfr"))).not.toContain("--inferred");
+});

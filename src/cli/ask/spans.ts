@@ -23,7 +23,7 @@ import { notOneOf } from "../../node/usage/suggest.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import type { ReadSpans } from "../../requests/read-spans.ts";
 import { type CallValue, callValues } from "../calls/call-values.ts";
-import { allProfiles, type Need, readNeeded } from "../convert/need.ts";
+import { allProfiles, type Need, noteInferable, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 import { factCells, type RequestRow, requestFacts, SORTS, type Sort, sortRows } from "./request-facts.ts";
@@ -104,6 +104,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     isOfIds && by.kind !== "attribute" && chosen !== null ? await requestFacts(held, traces, by.kind) : null;
   const views = chosen && held.about(chosen.profile.id, filter, chosen.measure);
   const losses = sayLoss(chosen?.profile);
+  noteInferable(core, values);
   if (traces !== null && isOperation) {
     const rows = operationRows(core, traces, views).slice(0, limit);
     if (values.json) printJson({ rows, ...losses });

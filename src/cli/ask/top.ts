@@ -13,7 +13,7 @@ import { chosenProfile, timesOf, valuesOf } from "../../node/read.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
-import { allProfiles, readNeeded } from "../convert/need.ts";
+import { allProfiles, noteInferable, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 
 const ROWS = 25;
@@ -37,6 +37,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const losses = sayLoss(chosen?.profile);
+  noteInferable(core, values);
   const frames = views === null || samples === 0 ? [] : rowsOf(views, total, limit);
   if (values.json) {
     printJson({ total, unit, frames, ...losses });

@@ -51,6 +51,11 @@ export function hasEachValue({ row, preset }: Pick<Conversion, "row" | "preset">
   return ["otlp", "otlp-json"].includes(row.name) && preset === "default";
 }
 
+/** Reports infer context, as `why` does. */
+export function infers({ row, values }: Pick<Conversion, "row" | "values">): boolean {
+  return isReport({ row }) || values.inferred === true;
+}
+
 /** Whether it writes the report, which has the spans of its files. */
 export function isReport({ row }: Pick<Conversion, "row">): boolean {
   return row.name === "html";

@@ -21,11 +21,12 @@ import {
   conversionOf,
   formatOf,
   hasEachValue,
+  infers,
   isReport,
   truncatedBefore,
   writeMessages,
 } from "./conversion.ts";
-import { allProfiles, outputNeed, readNeeded } from "./need.ts";
+import { allProfiles, noteInferable, outputNeed, readNeeded } from "./need.ts";
 import { RecordingPayload } from "./payload.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
 
@@ -102,6 +103,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
     say(`spanflame: ${why}: the message has a profile without samples`);
   }
   sayTotals(core, written, performance.now() - start);
+  noteInferable(core, values);
   return exit;
 }
 
@@ -118,8 +120,7 @@ async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conve
 }
 
 async function convertShown(sources: readonly NamedInput[], path: string, conversion: Conversion): Promise<ExitCode> {
-  const inferred = isReport(conversion) || conversion.values.inferred;
-  const choice = { ...conversion.values, inferred, spans: isReport(conversion) };
+  const choice = { ...conversion.values, inferred: infers(conversion), spans: isReport(conversion) };
   const { core, runs, traces, exit } = await readNeeded(sources, choice, outputNeed(conversion));
   if (exit === ExitCode.Failed) return exit;
   const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));

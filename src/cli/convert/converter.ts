@@ -16,6 +16,7 @@ import {
   conversionOf,
   formatOf,
   hasEachValue,
+  infers,
   isReport,
   type OutputFiles,
   writeMessages,
@@ -61,7 +62,7 @@ export class Converter {
     const done: Converted = { result: "failed", problem: null, diagnostics: [], warnings, read: 0 };
     try {
       const core = await this.emptyCore();
-      const { values } = this.conversion;
+      const values = { ...this.conversion.values, inferred: infers(this.conversion) };
       const { symbols = [] } = values;
       const contexts = await contextsFor({ ...values, spans: isReport(this.conversion) }, false);
       const diagnostics: Diagnostic[] = [];

@@ -38,16 +38,14 @@ export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | 
 }
 
 /** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */
-export async function readNeeded(
+export function readNeeded(
   inputs: readonly NamedInput[],
   choice: Parameters<typeof readSaid>[1],
   need: Need | null,
 ): ReturnType<typeof readSaid> {
   const ids = need?.others === true ? undefined : (need?.filter.span ?? need?.filter.localRoot);
   const jobs = choice.jobs ?? (ids !== undefined && maySkip(choice) ? "1" : undefined);
-  const read = await readSaid(inputs, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
-  noteInferable(read.core, choice);
-  return read;
+  return readSaid(inputs, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
 }
 
 /** Profiles that are named. */
@@ -57,7 +55,9 @@ const MOST_NAMED = 2;
 export function noteInferable(core: Core, { inferred }: Pick<Reading, "inferred">): void {
   if (inferred === true) return;
   const profiles = core.profiles();
-  const without = profiles.filter((profile) => !hasIds(profile)).sort((a, b) => b.samples - a.samples);
+  const without = profiles
+    .filter((profile) => profile.samples > 0 && !hasIds(profile))
+    .sort((a, b) => b.samples - a.samples);
   const samples = without.reduce((sum, profile) => sum + profile.samples, 0);
   if (samples === 0 || !canInfer({ profiles, files: core.files(), eventTypes: core.eventTypes() })) return;
   const named = without.slice(0, MOST_NAMED).map(({ type }) => type);

@@ -56,11 +56,12 @@ it("marks inferred context in the totals and in the table of functions", async (
   expect(table).toMatch(/<td>[\d.]+ % inferred<\/td><\/tr>/);
 });
 
-it("has operations and coverage without a choice among several traces, and says that nothing is inferred", async () => {
+it("has operations and coverage without a choice among several traces, with inferred context", async () => {
   const html = await reportOf(RECORDING, "--trace", TRACE, "--type", "cpu");
   expect(sections(html)).toEqual(expect.arrayContaining(["operations", "coverage"]));
   expect(sections(html)).not.toContain("trace");
-  expect(html).toContain("Context is not inferred.");
+  expect(html).not.toContain("Context is not inferred.");
+  expect(html).toMatch(/By rule: [\d,]+ by trace/);
   expect(html).not.toMatch(/inferred\)?<\/td>|of them inferred/);
 });
 

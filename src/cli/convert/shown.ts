@@ -13,7 +13,7 @@ import { HeldCore } from "../../requests/held-core.ts";
 import { directly } from "../../requests/questions/direct.ts";
 import { nativeCountsOf } from "../../requests/symbols.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
-import { type Conversion, isReport, type Writing } from "./conversion.ts";
+import { type Conversion, infers, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
 
 /** What was written: samples of a profile, bytes of the file. */
@@ -47,7 +47,7 @@ export async function writeShown(
   const { views } = core;
   const time = { time: views.timeBounds(), rows: views.timeRows() };
   const overview = { ...time, profiles, files: core.files(), traces: spans.overview() };
-  const query = { ...EMPTY_QUERY, ...chipped, inferred: values.inferred === true || isReport(conversion) };
+  const query = { ...EMPTY_QUERY, ...chipped, inferred: infers(conversion) };
   const beside = { calls: async () => calls, native: () => nativeWords(nativeCountsOf(held)) };
   const job = { names, overview, query, profiles: [first, ...others], ...beside, alone: true } as const;
   const shown = isReport(conversion) ? await reportOf(ask, job, new Date()) : await pictureOf(ask, job, false);

@@ -21,7 +21,7 @@ import { profilesUrl } from "../../push/endpoint.ts";
 import { headerFault } from "../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../../push/push.ts";
-import { allProfiles, readNeeded } from "../convert/need.ts";
+import { allProfiles, noteInferable, readNeeded } from "../convert/need.ts";
 import { agentUrl, type Upload, uploadOf } from "./datadog.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 
@@ -143,6 +143,7 @@ export async function push({ inputs, values: given }: CallOf<"push">): Promise<E
   const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, async () =>
     nothingWritten(values.type, { core, profiles: await allProfiles(core, sources, values, need), filter, inputs }),
   );
+  if (sent === ExitCode.Done) noteInferable(core, values);
   return sent === ExitCode.Done ? exit : sent;
 }
 

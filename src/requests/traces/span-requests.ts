@@ -8,7 +8,7 @@ import type { HeldCore } from "../held-core.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operations } from "./operations.ts";
 import type { Steps } from "./steps.ts";
-import type { Traces } from "./traces.ts";
+import type { PointNames, Traces } from "./traces.ts";
 
 export type { ChoiceTime };
 
@@ -32,9 +32,9 @@ export class SpanRequests {
   }
 
   /** Of the spans of the trace files that were read, without one of those that the recordings know. */
-  static async of(held: HeldCore, files: TracesOverview["files"]): Promise<SpanRequests> {
+  static async of(held: HeldCore, files: TracesOverview["files"], named?: PointNames): Promise<SpanRequests> {
     const hasSpans = held.core.instance.wasm.spanCount.value > 0;
-    return new SpanRequests(hasSpans ? await (await import("./traces.ts")).Traces.of(held, files) : null, held);
+    return new SpanRequests(hasSpans ? await (await import("./traces.ts")).Traces.of(held, files, named) : null, held);
   }
 
   /** While the recordings are read, no spans are known. */

@@ -96,8 +96,8 @@ async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
 }
 
 /**
- * Context that is inferred when a recording ends, by code that is loaded then, once the recording is on screen. One that
- * states no context costs the facts of its events only.
+ * Context that is inferred when a recording ends, by code that is loaded then, once the recording is on screen. One
+ * that states no context costs the facts of its events only.
  */
 function lateContexts(core: Core): Pick<Contexts, "begin" | "end" | "traces"> {
   let firstSpan = 0;

@@ -70,7 +70,7 @@ export class Growth {
     }
   }
 
-  /** Answers questions at least until the bytes of the next chunk are there. `mustShow`: the page is told in any case. */
+  /** Answers questions at least until the next bytes are there. `mustShow`: the page is told in any case. */
   async between(loading: Promise<unknown>, mustShow = false): Promise<void> {
     let loaded = Number.POSITIVE_INFINITY;
     const there = Promise.race([loading.catch(() => {}), this.stopped]).then(() => {

@@ -138,8 +138,8 @@ interface Owner {
 
 /**
  * From now on, until the core is reset, the table of spans is filled from recordings, and context is inferred at the
- * end of each; with null it is not. Loads the late part of the core. `firstSpan`: of the file that is read, if its facts
- * are kept already.
+ * end of each; with null it is not. Loads the late part of the core. `firstSpan`: of the file that is read, if its
+ * facts are kept already.
  */
 export async function keepContexts(core: Owner, infer: Infer | null, firstSpan?: number): Promise<void> {
   await core.complete();

@@ -25,7 +25,7 @@ function factsOf(core: Core): Facts {
   return facts;
 }
 
-/** The profiles of all samples; the same until samples are added. Nobody asks about inferred context that is not there. */
+/** The profiles of all samples; the same until samples are added. Without inferred context nothing asks about it. */
 export function profilesOf(core: Core): ProfileSummary[] {
   const facts = factsOf(core);
   facts.profiles ??= core.profiles().map(({ inferredBy, ...profile }) => {

@@ -50,7 +50,6 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     },
   });
   await sampleCallsOf(core, reading.runs, {}, {});
-  noteInferable(core, values);
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
   const remote = stacks ? await remoteFrames(core, values.symbols ?? []) : null;
@@ -81,6 +80,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);
   }
+  noteInferable(core, values);
   return exitOf(reading, diagnostics, values.strict);
 }
 

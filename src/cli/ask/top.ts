@@ -37,10 +37,10 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const losses = sayLoss(chosen?.profile);
-  noteInferable(core, values);
   const frames = views === null || samples === 0 ? [] : rowsOf(views, total, limit);
   if (values.json) {
     printJson({ total, unit, frames, ...losses });
+    noteInferable(core, values);
     return exit;
   }
   const times = timesOf(chosen);
@@ -54,6 +54,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     }),
     ["self", ...times(0n).map(() => "time"), "share", "total", ...times(0n).map(() => "time"), "function"],
   );
+  noteInferable(core, values);
   return exit;
 }
 

@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** The pattern of some names. It has no operator but `^`, `$` and `|`, so it needs no engine. */
-function namesPattern(...names: string[]): string {
+export function namesPattern(...names: string[]): string {
   return names
     .map((name) => {
       const [, begin = "", text = "", end = ""] = /^(\^?)(.*?)(\$?)$/s.exec(name) ?? [];

@@ -29,7 +29,7 @@ export interface FindingRule {
 
 /**
  * - `share`: the part of the profile's value, in percent
- * - `time`: the events' time as a part of the selection's time over all its threads, in percent
+ * - `time`: the events' time of all threads together as a part of the selection's time, in percent, at most 100
  * - `rate`: events per second
  * - `pauses`: pauses of the collector as a part of the selection's time, in percent
  * - `kept`: samples after the end of their span, in percent of those whose span a trace file has; not for users' rules

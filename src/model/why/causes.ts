@@ -8,7 +8,10 @@ import type { Held } from "../../core/held.ts";
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { isOfKind, profileOfKind } from "../../core/tables/kinds.ts";
 import type { AttributeFilter, Filter, ProfileKind, ProfileSummary } from "../../core/types.ts";
+import { framesOf } from "../context/stack-states.ts";
+import { exactPattern } from "../query/pattern.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
+import { TASKS, withoutThreads } from "./idle-threads.ts";
 
 /** A function, and the function of the same code that most of its calls come from; "" where no one did. */
 export interface Path {
@@ -21,16 +24,20 @@ export interface Wait extends Path {
   state: ThreadState;
   /** Of the events with the function on their stack. */
   nanos: number;
+  /** That waited so. */
+  threads: number;
 }
 
 export interface Causes {
   /** The longest of each state and function first. */
   waits: Wait[];
+  /** Of all waits in the code of `waits`, in ns. */
+  waited: number;
   /** Null without allocations in application code. */
   allocates: Path | null;
 }
 
-export const NO_CAUSES: Causes = { waits: [], allocates: null };
+export const NO_CAUSES: Causes = { waits: [], waited: 0, allocates: null };
 
 const OF_MONITORS: AttributeFilter = { key: EVENT_KEY, value: MONITOR_WAIT };
 
@@ -48,36 +55,58 @@ const FUNCTIONS = 3;
 /** Width of the callers' drawing, which leaves rare ones out, and the part of the calls that makes one the caller. */
 const CALLERS = 200;
 const MOST_CALLS = 0.6;
+const THREAD = { kind: "attribute", key: "thread.name" } as const;
+/** Threads whose waits are looked at, those that wait longest. */
+const THREADS = 100;
 
+/** A thread of a busy program is idle if it waits outside of tasks for nearly all the time, or long and hardly runs. */
+const WHOLE = 0.8;
+const LONG = 0.3;
+const HARDLY = 0.02;
+/** Time on processors as a part of the time of the selection, from which a program is busy: else waits are its story. */
+const LEAST_BUSY = 0.1;
+
+/** `extent`: from first to last sample, in ns; `ran`: time on processors. Idle threads are set aside. */
 export function* causesOf(
   held: Held,
   profiles: readonly ProfileSummary[],
   filter: Filter,
   accepts: Accepts,
+  { extent, ran }: { extent: number; ran: number },
 ): Generator<void, Causes> {
   const waits: Wait[] = [];
+  let waited = 0;
+  const { span, localRoot, spans } = filter;
+  const isBusy = ran >= LEAST_BUSY * extent && [span, localRoot, spans].every((each) => each === undefined);
+  const cpu = isBusy ? profiles.find(isOfKind("cpu")) : undefined;
+  const running = cpu === undefined ? null : byThread(held.about(cpu.id, filter), cpu.meaning.nanos ?? 0);
+  const isIdle = (name: string, nanos: number) =>
+    nanos >= WHOLE * extent || (nanos >= LONG * extent && (running?.get(name) ?? 0) <= HARDLY * nanos);
   for (const { state, kind, isSignal } of WAITS) {
     for (const profile of profiles.filter(isOfKind(kind))) {
-      const own = withEvents(profile, filter, isSignal);
       const each = profile.meaning.nanos;
-      if (own === null || each === null) continue;
+      const events = withEvents(profile, filter, isSignal);
+      if (events === null || each === null) continue;
+      const own = withoutIdle(held, profile, events, state, isBusy ? isIdle : null);
       const views = held.about(profile.id, own);
       if (views.totals().samples === 0) continue;
-      const rows = views.topNearest(accepts, FUNCTIONS).rows.filter(({ self }) => self > 0n);
-      waits.push(
-        ...rows.map(({ name, self }) => ({
-          state,
-          name,
-          caller: callerOf(views, name, accepts),
-          nanos: Number(self) * each,
-        })),
-      );
+      const { rows } = views.topNearest(accepts, FUNCTIONS);
+      for (const { name, self } of rows.filter((row) => row.self > 0n)) {
+        const ofName = held.about(profile.id, {
+          ...own,
+          frames: [...(own.frames ?? []), { pattern: exactPattern(name) }],
+        });
+        const threads = ofName.rank(THREAD, 0, 0).count;
+        waits.push({ state, name, caller: callerOf(ofName, name, accepts), nanos: Number(self) * each, threads });
+        waited += Number(self) * each;
+      }
       yield;
     }
   }
   const alloc = profileOfKind(profiles, "alloc");
   return {
     waits: waits.sort((a, b) => b.nanos - a.nanos),
+    waited,
     allocates: alloc === undefined ? null : hottestOf(held, [alloc], filter, accepts),
   };
 }
@@ -89,6 +118,31 @@ function withEvents({ events }: ProfileSummary, filter: Filter, isSignal?: boole
   if (names.length < 2) return (names[0] === MONITOR_WAIT) === isSignal ? filter : null;
   if (!names.includes(MONITOR_WAIT)) return isSignal ? null : filter;
   return { ...filter, attributes: [...(filter.attributes ?? []), { ...OF_MONITORS, exclude: !isSignal }] };
+}
+
+/** Without waits for the next task, and without idle threads where they are to be found. */
+function withoutIdle(
+  held: Held,
+  { id, meaning }: ProfileSummary,
+  filter: Filter,
+  state: ThreadState,
+  isIdle: ((name: string, nanos: number) => boolean) | null,
+): Filter {
+  const frames = state === "waiting" ? framesOf("wait", ["idle", "wait"]) : framesOf(null, ["idle"]);
+  const own = { ...filter, frames: [...(filter.frames ?? []), ...frames] };
+  if (state === "blocked" || isIdle === null) return own;
+  const outside = { ...own, frames: [...own.frames, { pattern: TASKS, exclude: true }] };
+  const threads = [...byThread(held.about(id, outside), meaning.nanos ?? 0)];
+  return withoutThreads(
+    own,
+    threads.flatMap(([name, nanos]) => (name !== "" && isIdle(name, nanos) ? [name] : [])),
+  );
+}
+
+/** Time of each thread, in ns. */
+function byThread(views: Views, each: number): Map<string, number> {
+  const { rows } = views.rank(THREAD, 0, THREADS);
+  return new Map(rows.map(({ label, value }) => [label, Number(value) * each]));
 }
 
 /** The hottest such function of the first profile that has samples of it. */

@@ -30,7 +30,7 @@ const EXAMPLE = {
 
 const UNITS: Record<FindingRule["figure"], string> = {
   share: "% of the profile",
-  time: "% of the threads' time",
+  time: "% of the time",
   rate: "per second",
   pauses: "% of the time",
   kept: "% of the samples",
@@ -110,7 +110,7 @@ function document(): string {
     "|---|---|",
     "| `name` | up to 60 characters, each name once |",
     '| `in` | kinds of profiles (`meaning` of `info --json`), or types as `info` lists them; `["cpu", "wall"]` if absent |',
-    "| `figure` | `share` of the profile's value (if absent); `time`: the events' time as a part of the selection's time over all its threads; `rate`: events per second, if the recorder leaves out some then by the event that counts them all, else none; `pauses`: the collector's pauses as a part of the time |",
+    "| `figure` | `share` of the profile's value (if absent); `time`: the events' time of all threads together as a part of the selection's time, at most 100; `rate`: events per second, if the recorder leaves out some then by the event that counts them all, else none; `pauses`: the collector's pauses as a part of the time |",
     "| `any`, `leaf`, `outermost` | pattern of a function anywhere in the stack, at its leaf, or outermost; one is enough |",
     "| `unless` | pattern of a function: stacks with it do not count. By itself: all other stacks |",
     "| `attribute` | `key` and `values`, in place of patterns: samples with one of the values |",

@@ -15,6 +15,8 @@ export interface Finding {
   amount: number;
   /** The event that counts the events of a rate, where the recorder leaves out some of them. */
   counter?: string;
+  /** Of events with a duration: their time together, in ns, and the threads that they are of. */
+  waits?: { nanos: number; threads: number };
   /** The recorder left out events, so the amount is larger. */
   atLeast?: true;
   /** The profile that the figure is of; null for pauses and context. */
@@ -31,7 +33,6 @@ export interface Finding {
 /** The selection as a whole, over all profiles. */
 export interface Extent {
   nanos: number;
-  threads: number;
   pauseNanos: number;
   /** Null without a trace file. */
   kept: KeptContext | null;
@@ -100,6 +101,7 @@ interface Answer {
   profile: ProfileSummary;
   samples: number;
   value: bigint;
+  threads: number;
   /** By rule. */
   stacks: bigint[];
   attributes: (bigint | null)[];
@@ -117,7 +119,7 @@ function answerOf(
   const totals = views.totals();
   const samples = observationsOf(profile, totals) ?? totals.samples;
   const { value } = totals;
-  if (samples === 0) return { samples, value, stacks: [], attributes: [], excepted: [] };
+  if (samples === 0) return { samples, value, threads: 0, stacks: [], attributes: [], excepted: [] };
   const valueWith = ({ key, values }: { key: string; values: readonly string[] }) => {
     const { rows } = views.rank({ kind: "attribute", key }, 0, VALUES);
     return rows.reduce((sum, row) => (values.includes(row.label) ? sum + row.value : sum), 0n);
@@ -129,7 +131,12 @@ function answerOf(
   const excepted = rules.map((rule) =>
     rule.except !== undefined && placeOf(profile, rule.in) >= 0 ? valueWith(rule.except) : 0n,
   );
-  return { samples, value, stacks: views.stackValues(stackRulesOf(rules)), attributes, excepted };
+  const stacks = views.stackValues(stackRulesOf(rules));
+  const { except } = rules.find((rule) => rule.figure === "time" && placeOf(profile, rule.in) >= 0) ?? {};
+  const left = (except?.values ?? []).map((each) => ({ key: except?.key ?? "", value: each, exclude: true }));
+  const counted = { ...filter, attributes: [...(filter.attributes ?? []), ...left] };
+  const threads = held.about(profile.id, counted).rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
+  return { samples, value, threads, stacks, attributes, excepted };
 }
 
 function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {
@@ -147,12 +154,12 @@ function placeOf(profile: ProfileSummary, order: readonly string[]): number {
   return order.findIndex((each) => names.includes(each));
 }
 
-type Measured = Pick<Finding, "amount" | "samples" | "counter" | "atLeast">;
+type Measured = Pick<Finding, "amount" | "samples" | "counter" | "waits" | "atLeast">;
 
 /** Nothing where the figure is based on too few samples. */
 function measure(rule: FindingRule, i: number, answer: Answer, extent: Extent): Measured | undefined {
-  const { nanos, threads } = extent;
-  const { profile, samples, value } = answer;
+  const { nanos } = extent;
+  const { profile, samples, value, threads } = answer;
   const part = partOf(rule, i, answer);
   if (part === null || part <= 0n || value <= 0n) return undefined;
   const share = Math.min(1, Number(part) / Number(value));
@@ -165,9 +172,10 @@ function measure(rule: FindingRule, i: number, answer: Answer, extent: Extent): 
     if ((loss?.limited ?? loss?.sampled) !== undefined) return countedOf(rule, profile, extent);
     return own < LEAST_EVENTS ? undefined : { amount: own / (nanos / 1e9), samples: own, ...least };
   }
-  // Events may begin in the selection and end after it.
-  const ofTime = (Number(part) * (profile.meaning.nanos ?? 1)) / (nanos * Math.max(1, threads));
-  return { amount: 100 * Math.min(1, ofTime), samples: own, ...least };
+  const waited = Number(part) * (profile.meaning.nanos ?? 1);
+  // Several threads wait at once, and events may begin in the selection and end after it.
+  const amount = 100 * Math.min(1, waited / nanos);
+  return { amount, samples: own, waits: { nanos: waited, threads }, ...least };
 }
 
 /**

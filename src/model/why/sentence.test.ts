@@ -44,6 +44,8 @@ function storyOf(part: Partial<Story> = {}): Story {
     onCpu: null,
     samples: 60,
     totals: { samples: 60, value: 60n },
+    aside: { samples: 0, value: 0n },
+    nanos: null,
     parts: PARTS,
     ofStates: PARTS,
     inLibraries: false,
@@ -143,7 +145,7 @@ describe("the sentence of requests", () => {
 
   it("begins with the largest part, and has the function of each that one is known of", () => {
     const breakdown = [part("sleep", 60), part("unknown", 40), part("gc", 120), part("socket", 29)];
-    const causes = { waits: [], allocates: { name: "demo.Json.text", caller: "demo.Json.render" } };
+    const causes = { waits: [], waited: 0, allocates: { name: "demo.Json.text", caller: "demo.Json.render" } };
     const told = (more: Partial<Story>) =>
       whySentence({ ...whyOf(), causes }, storyOf({ peers: null, ...more }), timeOf({ breakdown, rest: null }));
     expect(told({})).toBe(
@@ -161,8 +163,8 @@ describe("the sentence of requests", () => {
   it("has what events state, however few samples there are", () => {
     const lock = { ...part("lock", 200), measured: 200n * MS };
     const breakdown = [lock, part("sleep", 49, 2)];
-    const wait = { state: "blocked" as const, name: "demo.Tax.rate", caller: "demo.Bill.pay", nanos: 2e8 };
-    const causes = { waits: [wait], allocates: null };
+    const wait = { state: "blocked" as const, name: "demo.Tax.rate", caller: "demo.Bill.pay", nanos: 2e8, threads: 1 };
+    const causes = { waits: [wait], waited: 2e8, allocates: null };
     const few = storyOf({ samples: 3, peers: null });
     expect(whySentence({ ...whyOf(), causes }, few, timeOf({ breakdown, rest: null }))).toBe(
       "249 ms: 80.3 % blocked in Bill.pay → Tax.rate. Only 3 samples: too few to rank the rest.",

@@ -120,11 +120,12 @@ export function shortFunction(name: string): string {
 /** `time`: of the requests, if the selection is of whole ones. */
 export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | null = null): string {
   const few = story !== null && !enough(story.samples);
-  const parts = time === null ? samplesParts(why, few ? null : story) : timeParts(why, story, time);
+  const waited = time === null && story !== null ? waitedParts(why, story) : null;
+  const parts = waited?.parts ?? (time === null ? samplesParts(why, few ? null : story) : timeParts(why, story, time));
   // The length of a whole recording is that of its chunks, which the page states beside it. From the first to the last
   // sample of other selections is no time that somebody waited for.
   const length = why.everything && parts.length === 0 ? extentOf(why) : "";
-  const extent = time === null ? length : durationOf(time);
+  const extent = waited?.extent ?? (time === null ? length : durationOf(time));
   const first = [extent, parts.join(", ")].filter((each) => each !== "");
   const words = few
     ? `Only ${formatCounted(story.samples ?? 0, "sample")}: too few to rank${parts.length > 0 ? " the rest" : ""}.`
@@ -255,6 +256,33 @@ function samplesParts(why: ToldWhy, story: Story | null): string[] {
     parts.push({ share: pauses, words: `GC pauses for ${formatPercent(pauses, 1)} of the time${allocated}` });
   }
   return parts.sort((a, b) => b.share - a.share).map(({ words }) => words);
+}
+
+/**
+ * Without wall samples: what threads did in application code, by the events of their waits and by CPU samples as times.
+ * Null where events tell no considerable wait.
+ */
+function waitedParts(why: ToldWhy, story: Story): { extent: string; parts: string[] } | null {
+  const { causes = NO_CAUSES } = why;
+  const { nanos, isOnCpu } = story;
+  const whole = causes.waited + (nanos ?? 0);
+  if (!isOnCpu || nanos === null || causes.waited < LEAST_PART * whole) return null;
+  const waits = causes.waits.map(({ threads, ...wait }) => ({
+    share: wait.nanos / whole,
+    words: `${PHRASES[wait.state]} in ${pathWords(wait)} (${formatCounted(threads, "thread")})`,
+  }));
+  const ran = story.parts.map((part) => ({
+    share: (part.share * nanos) / whole,
+    words: `on CPU in ${pathWords(part)}`,
+  }));
+  const told = [...waits, ...ran]
+    .sort((a, b) => b.share - a.share)
+    .slice(0, MOST_PARTS)
+    .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
+    .map(({ share, words }) => `${formatPercent(share, 1)} ${words}`);
+  const pauses = pauseShare(why);
+  const paused = pauses < LEAST_FIRST ? [] : [`and GC pauses for ${formatPercent(pauses, 1)} of the clock`];
+  return { extent: `${formatNanos(whole)} of threads' time`, parts: [...told, ...paused] };
 }
 
 /** The durations of the others are those that the time is of, where they are the same requests. */

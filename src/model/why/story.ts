@@ -14,6 +14,7 @@ import { STATE_KEY } from "../span-time/states.ts";
 import { stateFilters, type ThreadState, threadState } from "../span-time/thread-states.ts";
 import type { Code } from "./application.ts";
 import { callerOf, hottestOf, type Path } from "./causes.ts";
+import { idleThreads, withoutThreads } from "./idle-threads.ts";
 
 export interface StoryPart extends Path {
   state: ThreadState;
@@ -41,8 +42,12 @@ export interface Story {
   onCpu: Path | null;
   /** Observations; null if their number is unknown. */
   samples: number | null;
-  /** Of the profile in the selection. */
+  /** Of the profile in the selection, without what is set aside. */
   totals: SelectionTotals;
+  /** Samples of idle threads, which no share is of: 0 where the selection is of requests. */
+  aside: SelectionTotals;
+  /** Time of the samples, in ns; null if they are none. */
+  nanos: number | null;
   /** Hottest first, by the nearest function of the application on each stack. */
   parts: StoryPart[];
   /** The hottest part of each state, where the selection is of requests. */
@@ -101,12 +106,21 @@ export function* storyOf(
 ): Generator<void, Story | null> {
   const found = profileFor(held, profiles, wanted);
   if (found === null) return null;
-  const { profile, samples, totals } = found;
-  const { value } = totals;
+  const { profile } = found;
   const measure = profile.id === wanted.profile ? wanted.measure : 0;
   const about = (filter: Filter) => held.about(profile.id, filter, measure);
-  const shareOf = (part: bigint) => Number(part) / Number(value);
-  const within = (accepts: Accepts) => stretchesOf(profile, wanted.filter, about, accepts);
+  const { span, localRoot, spans } = wanted.filter;
+  const ofRequests = [span, localRoot, spans].some((each) => each !== undefined);
+  const states = statesOf(profile, wanted.filter, about);
+  yield;
+  const { filter, totals } = ofRequests
+    ? { filter: wanted.filter, totals: found.totals }
+    : busyPart(held, found, wanted.filter, states);
+  const { value } = totals;
+  const shareOf = (part: bigint) => Number(part) / Math.max(1, Number(value));
+  const isTold = ({ state }: State) => ofRequests || state !== "idle";
+  const told = (filter === wanted.filter ? states : statesOf(profile, filter, about)).filter(isTold);
+  const within = (accepts: Accepts) => stretchesOf(told, about, accepts);
   yield;
   let stretches: Stretch[] = [];
   let accepts = code.application;
@@ -120,27 +134,28 @@ export function* storyOf(
   const onCpu = hottestOf(held, profiles.filter(isCpu), wanted.filter, accepts);
   yield;
   const [parts, ofStates]: StoryPart[][] = [[], []];
-  const ofRequests = isOfRequests(wanted.filter);
-  for (const [rank, { filter, ...part }] of partsOf(stretches, shareOf).entries()) {
+  for (const [rank, { filter: own, ...part }] of partsOf(stretches, shareOf).entries()) {
     const isFirst = ofRequests && !ofStates.some(({ state }) => state === part.state);
     if (rank >= PARTS && !isFirst) continue;
-    const told = { ...part, caller: callerOf(about(filter), part.name, accepts) };
-    if (rank < PARTS) parts.push(told);
-    if (isFirst) ofStates.push(told);
+    const path = { ...part, caller: callerOf(about(own), part.name, accepts) };
+    if (rank < PARTS) parts.push(path);
+    if (isFirst) ofStates.push(path);
     yield;
   }
-  const states = new Map<ThreadState, number>();
-  for (const { state, value: part } of stretches) states.set(state, (states.get(state) ?? 0) + shareOf(part));
+  const shares = new Map<ThreadState, number>();
+  for (const { state, value: part } of stretches) shares.set(state, (shares.get(state) ?? 0) + shareOf(part));
   return {
     profile: profile.id,
     isOnCpu: isCpu(profile),
     onCpu,
-    samples,
+    samples: observationsOf({ ...profile, measure }, totals),
     totals,
+    aside: { samples: found.totals.samples - totals.samples, value: found.totals.value - value },
+    nanos: measure === 0 && profile.meaning.nanos !== null ? Number(value) * profile.meaning.nanos : null,
     parts,
     ofStates,
     inLibraries,
-    states: [...states]
+    states: [...shares]
       .map(([state, share]) => ({ state, share }))
       .filter(({ share }) => share > 0)
       .sort((a, b) => b.share - a.share),
@@ -164,20 +179,45 @@ interface Stretch {
 
 type About = (filter: Filter) => Views;
 
+type State = Pick<Stretch, "state" | "filter">;
+
 /** The selection by state; in one piece where the profile knows no waits. */
-function* stretchesOf(
-  profile: ProfileSummary,
+function statesOf(profile: ProfileSummary, filter: Filter, about: About): State[] {
+  if (profile.meaning.kind !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
+  const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
+  return [...kinds, ...restByState(about(rest), rest, filter)];
+}
+
+/** The selection without idle threads, and without the time in which others are. */
+function busyPart(
+  held: Held,
+  { profile, totals }: NonNullable<ReturnType<typeof profileFor>>,
   filter: Filter,
-  about: About,
-  accepts: Accepts,
-): Generator<void, Stretch[]> {
-  const all = (): { state: ThreadState; filter: Filter }[] => {
-    if (profile.meaning.kind !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
-    const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
-    return [...kinds, ...restByState(about(rest), rest, filter)];
-  };
+  states: readonly State[],
+): { filter: Filter; totals: SelectionTotals } {
+  if (states.length < 2) return { filter, totals };
+  const active = states.filter(({ state }) => state === "running" || state === "blocked");
+  const threads = idleThreads(
+    held,
+    profile,
+    filter,
+    active.map((each) => each.filter),
+  );
+  const busy = withoutThreads(filter, threads);
+  const all = held.totals(profile.id, busy);
+  const idle = states
+    .filter(({ state }) => state === "idle")
+    .map((each) => held.totals(profile.id, withoutThreads(each.filter, threads)));
+  const left = idle.reduce(
+    (sum, each) => ({ samples: sum.samples - each.samples, value: sum.value - each.value }),
+    all,
+  );
+  return left.value > 0n ? { filter: busy, totals: left } : { filter, totals };
+}
+
+function* stretchesOf(states: readonly State[], about: About, accepts: Accepts): Generator<void, Stretch[]> {
   const stretches: Stretch[] = [];
-  for (const each of all()) {
+  for (const each of states) {
     const views = about(each.filter);
     const { samples, value } = views.totals();
     if (samples === 0) continue;

@@ -62,20 +62,15 @@ export function* summarySteps(
   const code = codeOf(own);
   const story = yield* storyOf(held, profiles, wanted, code);
   yield;
-  const causes = yield* causesOf(
-    held,
-    profiles,
-    wanted.filter,
-    story?.inLibraries ? code.outsideJdk : code.application,
-  );
   const answer = why(held, wanted, { ...context, peers: story?.peerFilter ?? null, last: PROFILER });
   yield;
   const { time, nanos: pauseNanos } = answer.pauses;
-  const threads = held.about(null, wanted.filter).rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
+  const nanos = time === null ? 0 : Number(time.to - time.from);
+  const accepts = story?.inLibraries ? code.outsideJdk : code.application;
+  const causes = yield* causesOf(held, profiles, wanted.filter, accepts, { extent: nanos, ran: story?.nanos ?? 0 });
   const kept = lengthOf === undefined ? null : keptContext(held, wanted.filter, lengthOf);
   const extent = {
-    nanos: time === null ? 0 : Number(time.to - time.from),
-    threads,
+    nanos,
     pauseNanos,
     kept,
     rates: answer.rates,

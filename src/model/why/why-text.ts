@@ -1,10 +1,12 @@
 /** The summary of a selection, as text for an issue. */
+import { observationsOf } from "../../core/tables/quantities.ts";
 import type { SelectionTotals } from "../../core/types.ts";
 import { withEstimate } from "../flame/detail.ts";
 import { confidenceWords, likelyShare } from "../lists/confidence.ts";
 import { signalWords } from "../recording/contention.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { settingSentences } from "../recording/setting-words.ts";
+import { missingIds } from "../recording/span-ids.ts";
 import type { Finding } from "../why/findings.ts";
 import { pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
 import { enough, type Story } from "../why/story.ts";
@@ -48,6 +50,8 @@ export interface WhyWords {
   threads: WhyLine[];
   time: WhyLine[];
   settings: string[];
+  /** What adds span ids to the recording; null where it has some, and for a selection. */
+  missing: ReturnType<typeof missingIds>;
 }
 
 /** `time`: of the requests, if the selection is of whole ones. */
@@ -64,8 +68,8 @@ export function whyWords(
   const share = formatPercent(told.totals.value, told.profile.value);
   return {
     sentence: whySentence(why, story, time),
-    headline: `${told.label}${amount(told)}, ${share} of the profile`,
-    confidence: `${confidenceWords(told.observations)}${signWords(why)}`,
+    headline: `${told.label}${amount(told)}, ${share} of the profile${asideWords(story)}`,
+    confidence: `${confidenceWords(told.counted)}${signWords(why)}`,
     topOf: told.label === "" || story?.profile === profile.id ? "" : labelOf(profile, tabs),
     states: isTold ? stateLines(story) : [],
     paths: isTold ? pathLines(story) : [],
@@ -89,6 +93,7 @@ export function whyWords(
     }),
     time: timeLines(why),
     settings: [...signalWords(profile), ...settingSentences(profile)],
+    missing: why.everything && profile.exact !== true ? missingOf(tabs) : null,
   };
 }
 
@@ -134,19 +139,21 @@ function splitLines({ split }: WhySummary, tabs: ProfileTab[]): WhyLine[] {
 
 const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) => string> = {
   share: (amount, label) => `${percent(amount / 100)} of ${label}`,
-  time: (amount) => `${percent(amount / 100)} of the threads' time`,
+  time: (amount) => `${percent(amount / 100)} of the time`,
   rate: (amount) => `${amount < 10 ? amount.toFixed(1) : formatCount(Math.round(amount))} per second`,
   pauses: (amount) => `${percent(amount / 100)} of the time`,
   kept: (amount) => `${percent(amount / 100)} of the samples with spans of the trace`,
 };
 
 function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
-  const { name, tone, figure, amount, profile, why, advice, counter, atLeast = false } = finding;
+  const { name, tone, figure, amount, profile, why, advice, counter, waits, atLeast = false } = finding;
   const label = tabs.find((tab) => tab.profile?.id === profile)?.label ?? "";
   const by = counter === undefined ? "" : ` by ${counter}`;
+  const waited =
+    waits === undefined ? "" : `${formatNanos(waits.nanos)} of ${formatCounted(waits.threads, "thread")}, `;
   return {
     name: visible(name, 80),
-    figure: `${atLeast ? "at least " : ""}${FIGURE_WORDS[figure](amount, visible(label, 60))}${by}`,
+    figure: `${atLeast ? "at least " : ""}${waited}${FIGURE_WORDS[figure](amount, visible(label, 60))}${by}`,
     share: figure === "rate" ? null : Math.min(1, amount / 100),
     tone,
     why: visible(why, 400),
@@ -191,16 +198,32 @@ interface Told {
   profile: Measured;
   totals: SelectionTotals;
   observations: number | null;
+  /** Observations that shares are of. */
+  counted: number | null;
 }
 
 /** The profile that the sentence is of, with its name where the recording has several, and its samples. */
 function storyProfile({ story, totals, observations }: WhySummary, profile: Measured, tabs: ProfileTab[]): Told {
   const other = story === null || story.profile === profile.id ? null : tabOf(story.profile, tabs)?.profile;
   const isOne = tabs.filter((tab) => tab.profile !== null).length < 2;
+  const aside = story?.aside ?? { samples: 0, value: 0n };
   const named = (of: Measured) => (isOne ? "" : `${labelOf(of, tabs)}: `);
-  if (story === null || !other) return { label: named(profile), profile, totals, observations };
-  const of = measured(other, 0);
-  return { label: named(of), profile: of, totals: story.totals, observations: story.samples };
+  if (story === null || story.profile !== (other ?? profile).id)
+    return { label: named(profile), profile, totals, observations, counted: observations };
+  const of = other ? measured(other, 0) : profile;
+  const whole = { samples: story.totals.samples + aside.samples, value: story.totals.value + aside.value };
+  const all = other ? observationsOf(of, whole) : observations;
+  return { label: named(of), profile: of, totals: whole, observations: all, counted: story.samples };
+}
+
+function missingOf(tabs: readonly ProfileTab[]): WhyWords["missing"] {
+  return missingIds(tabs.flatMap((tab) => tab.profile ?? []));
+}
+
+function asideWords(story: Story | null): string {
+  if (story === null || story.aside.value <= 0n) return "";
+  const share = Number(story.aside.value) / Number(story.aside.value + story.totals.value);
+  return `, of which ${percent(share)} of idle threads are set aside`;
 }
 
 function tabOf(profile: number, tabs: ProfileTab[]): ProfileTab | undefined {
@@ -241,6 +264,7 @@ export function whyText(words: WhyWords, what: string[], threadCount: number): s
     words.sentence,
     words.headline,
     words.confidence,
+    ...(words.missing === null ? [] : ["", words.missing.words, `  ${words.missing.setting}`]),
     ...section("Thread states", words.states),
     ...section("Hot paths in application code", words.paths),
     ...section(`Hottest functions (${topAbout(words)})`, words.top),

@@ -72,6 +72,11 @@ function OfSamples(props: ViewProps) {
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
       <Head {...{ answer, words, zeros, query, act, profile, requests }} />
+      {words.missing !== null && (
+        <p className={css.quiet} data-testid="why-ids">
+          {words.missing.words} <code>{words.missing.setting}</code> <CopySetting text={words.missing.setting} />
+        </p>
+      )}
       {(timed === null || (time !== null && requests?.requests !== 1)) && (
         <SlowRequests {...{ profile, tabs, samples, act }} />
       )}
@@ -153,6 +158,15 @@ function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps
         {copied ? "Copied" : ""}
       </span>
     </div>
+  );
+}
+
+function CopySetting({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Button aria-label="Copy the setting" onClick={async () => setCopied(await copyText(text))}>
+      <Icon of={Copy} size={14} /> {copied ? "Copied" : "Copy"}
+    </Button>
   );
 }
 

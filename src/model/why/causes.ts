@@ -63,10 +63,10 @@ const THREADS = 100;
 const WHOLE = 0.8;
 const LONG = 0.3;
 const HARDLY = 0.02;
-/** Time on processors as a part of the time of the selection, from which a program is busy: else waits are its story. */
+/** Time on processors as a part of the time of the selection, from which a program is busy. Else waits are its story. */
 const LEAST_BUSY = 0.1;
 
-/** `extent`: from first to last sample, in ns; `ran`: time on processors. Idle threads are set aside. */
+/** `extent`: from first to last sample, in ns; `ran`: time on processors. */
 export function* causesOf(
   held: Held,
   profiles: readonly ProfileSummary[],

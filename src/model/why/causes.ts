@@ -63,7 +63,7 @@ const THREADS = 100;
 const WHOLE = 0.8;
 const LONG = 0.3;
 const HARDLY = 0.02;
-/** Time on processors as a part of the time of the selection, from which a program is busy. Else waits are its story. */
+/** Time on processors as a part of the time of the selection, from which waits are not the story of a program. */
 const LEAST_BUSY = 0.1;
 
 /** `extent`: from first to last sample, in ns; `ran`: time on processors. */

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 const EXPLAINED: Readonly<Record<Reason, string>> = {
   "other-process": "This span ran in another process than the recording.",
   outside: "The recording does not cover the time of this span.",
-  "no-context": "No sample of the recording carries a span id, so none can be assigned to this span.",
+  "no-context": "No sample of the recording has a span id, neither recorded nor inferred.",
   short: "Its self time is shorter than the sampling interval of the recording, so most such spans have no sample.",
   unsampled: "No sample was taken while this span was active.",
 };

@@ -139,9 +139,12 @@ function sumOf(one: readonly ValueCount[], other: readonly ValueCount[]): ValueC
   return [...sums.values()];
 }
 
-/** Extent and pauses of the samples of all profiles. */
+/** Extent and pauses of the samples of all profiles. Of a wait that began before the recording the rest counts. */
 function coverOf(held: Held, filter: Filter, marks: Marks) {
-  return held.about(null, filter).pauseCover(marks);
+  const cover = held.about(null, filter).pauseCover(marks);
+  const from = held.core.views.timeRows()[0]?.from ?? 0n;
+  const { time } = cover;
+  return time === null || time.from >= from || time.to < from ? cover : { ...cover, time: { ...time, from } };
 }
 
 /**

@@ -67,7 +67,10 @@ const EXAMPLES = [...GUIDE.matchAll(/^## (.*)\n|```js\n([\s\S]*?)```/gm)].reduce
 );
 
 /** Profiles of the sample, each a message. */
-const MESSAGES = ["cpu", "wall", "alloc-samples", "live-heap", "lock-contention", "socket-write", "exceptions"];
+const MESSAGES = [
+  ...["cpu", "wall", "alloc-samples", "live-heap", "lock-contention", "park", "queue-time", "socket-read"],
+  "socket-write",
+];
 
 /** Parts of the time of a request of the sample. */
 const PARTS = 6;
@@ -78,15 +81,15 @@ const PRINTED: Record<string, unknown[][]> = {
     [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
     [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
   ],
-  "One request of many": [[242, expect.any(Number)]],
+  "One request of many": [[360, expect.any(Number)]],
   "Requests and their time": [
-    ["servlet.request", 974, "93.1 ms"],
+    ["servlet.request", 949, "215 ms"],
     ...Array(PARTS).fill([expect.any(String), expect.any(BigInt), expect.any(BigInt), expect.any(BigInt)]),
   ],
   Traces: [[494, []], ...Array(4).fill([expect.any(String), expect.any(Number), expect.any(Number)])],
   "Native frames": [[expect.any(Array)]],
   "Calls of dumps": [[1, 30, ["a.B.run1 8"]]],
-  "Profiles of other events": [["bytes", 24_031n, 1]],
+  "Profiles of other events": [["bytes", 12n, 1]],
   "Every sample": [[true]],
   Columns: [[expect.any(Number)]],
   "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type]), [true]],

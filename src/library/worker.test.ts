@@ -47,7 +47,7 @@ describe("a recording in a worker", () => {
   it("iterates in batches", async () => {
     const cpu = recording.select("cpu");
     const same = remote.select("cpu");
-    expect(cpu.total().samples).toBeGreaterThan(1000);
+    expect(cpu.total().samples).toBeGreaterThan(500);
     expect(await all(same.samples())).toEqual(
       [...cpu.samples()].map(({ stack: { index, frames }, attributes, ...sample }) => {
         return { ...sample, stack: { index, frames }, attributes: { ...attributes } };

@@ -9,6 +9,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { askCli, buildCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 interface Planted {
+  /** The slowest request says it: the sentence of several is of their samples, and time on no thread has none. */
+  slowest?: boolean;
   file?: string;
   cause: keyof typeof WORDS;
   function: string | null;
@@ -29,6 +31,7 @@ const WORDS = {
 const RECORDED = join(ROOT, "fixtures");
 const causesOf = (folder: string): Record<string, Planted> =>
   JSON.parse(readFileSync(join(RECORDED, folder, "causes.json"), "utf8"));
+const SAMPLE = causesOf("bookshop");
 const PLANTED = causesOf("planted");
 /** So many of the twenty have to be named. */
 const NAMED = 16;
@@ -36,9 +39,16 @@ const NAMED = 16;
 /** The first part that a sentence names: "84 % blocked in Taxes.rateOf". */
 const firstPart = (sentence: string) => sentence.replace(/^[^%]*: /, "").split(/, \d/)[0] ?? "";
 
+async function slowest(file: string, endpoint: string[]): Promise<string> {
+  const sorted = ["--type", "wall", "--by", "local-root", "--sort", "duration", "--limit", "1"];
+  const { rows } = await askCli<{ rows: { id: string }[] }>("spans", file, ...endpoint, ...sorted);
+  return rows[0]?.id ?? "";
+}
+
 /** What is wrong with the sentence of a recording, or of an endpoint of it. */
 async function faultOf(file: string, endpoint: string | null, planted: Planted): Promise<string | null> {
-  const asked = endpoint === null ? [] : ["--endpoint", endpoint];
+  const all = endpoint === null ? [] : ["--endpoint", endpoint];
+  const asked = planted.slowest ? ["--local-root", await slowest(file, all)] : all;
   const { sentence } = await askCli<{ sentence: string }>("why", file, ...asked);
   const part = firstPart(sentence);
   const isNamed = WORDS[planted.cause].test(part) && part.includes(planted.function ?? "");
@@ -46,6 +56,12 @@ async function faultOf(file: string, endpoint: string | null, planted: Planted):
 }
 
 beforeAll(buildCli, 120_000);
+
+describe("the sample", () => {
+  it.each(Object.entries(SAMPLE))("names the cause of %s", async (endpoint, planted) => {
+    expect(await faultOf(join(ROOT, "public", "sample.jfr"), endpoint, planted)).toBe(null);
+  });
+});
 
 describe("twenty recordings with one cause each", () => {
   it("are named in their first part", async () => {

@@ -178,7 +178,7 @@ export const COMMANDS = {
     examples: [
       { args: "trace recording.jfr --trace trace.json", about: "the spans of the file, for people" },
       { args: "trace recording.jfr --trace trace.json --json", about: "with the reason of each span without samples" },
-      { args: "trace recording.jfr 0x6f3f8992c17d2bd0 --limit 20", about: "the first spans of one trace" },
+      { args: "trace recording.jfr 0x7be50a2852f2bdd2 --limit 20", about: "the first spans of one trace" },
     ],
     groups: [answer(LIMIT_OPTION, JSON_OPTION), TRACE_CHOICE, CONTEXT, READING, GENERAL],
     notes: [
@@ -192,7 +192,7 @@ export const COMMANDS = {
     operands: RECORDINGS,
     examples: [
       { args: "top recording.jfr --type cpu", about: "the hottest functions" },
-      { args: "top recording.jfr --type cpu --local-root 0x6f3f8992c17d2bd0", about: "those of one request" },
+      { args: "top recording.jfr --type cpu --local-root 0x7be50a2852f2bdd2", about: "those of one request" },
     ],
     groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, CONTEXT, CALLS, FILTER, GENERAL],
   },
@@ -246,7 +246,7 @@ export const COMMANDS = {
     about: "Explains a selection: hot path in application code, thread states, findings of rules, time of its requests",
     operands: RECORDINGS,
     examples: [
-      { args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" },
+      { args: "why recording.jfr --local-root 0x7be50a2852f2bdd2", about: "why this request was slow" },
       {
         args: "why recording.jfr --span 0x1f3a5c7e9b1d3f50 --trace trace.json",
         about: "where the time of a span went",
@@ -325,8 +325,8 @@ export const COMMANDS = {
     operands: { value: "DIR", second: '"SQL"', count: "some", path: "file" },
     examples: [
       { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
-      { args: "query profiles --trace-id 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
-      { args: "query profiles --flame --trace-id 0x6f3f8992c17d2bd0 > a.collapsed", about: "its stacks" },
+      { args: "query profiles --trace-id 0x7be50a2852f2bdd2", about: "the profiles of a trace" },
+      { args: "query profiles --flame --trace-id 0x7be50a2852f2bdd2 > a.collapsed", about: "its stacks" },
       {
         args: `query profiles "FROM traces('wall') ORDER BY weight DESC LIMIT 5"`,
         about: "the heaviest requests",
@@ -380,7 +380,7 @@ export const COMMANDS = {
     about: "Opens a trace or an endpoint of a data set in the viewer",
     operands: { value: "DIR", count: "one", path: "file" },
     examples: [
-      { args: "open profiles --trace-id 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
+      { args: "open profiles --trace-id 0x7be50a2852f2bdd2", about: "a trace, by any of its ids" },
       { args: "open profiles --endpoint /checkout --since 1h", about: "an endpoint" },
     ],
     groups: [

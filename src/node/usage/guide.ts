@@ -2,7 +2,7 @@
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Example } from "./rows.ts";
 
-const ROOT = "0x6f3f8992c17d2bd0";
+const ROOT = "0x7be50a2852f2bdd2";
 
 export const GUIDE: readonly { title: string; questions: readonly Example[] }[] = [
   {

@@ -258,7 +258,8 @@ export function whenWords(asked: bigint, files: readonly FileSummary[]): string[
   const began = timeOfId(asked);
   const { from, to } = timeOf(files);
   if (began === null || from === 0n || began < from - DAY || began > to + DAY) return [];
-  const minutes = (began < from ? from - began : began - to) / 60_000_000_000n;
-  const where = began >= from && began <= to ? "within" : `${minutes} min ${began < from ? "before" : "after"}`;
+  const seconds = (began < from ? from - began : began - to) / 1_000_000_000n;
+  const length = seconds < 60n ? `${seconds} s` : `${seconds / 60n} min`;
+  const where = began >= from && began <= to ? "within" : `${length} ${began < from ? "before" : "after"}`;
   return [`by its id the trace began at ${formatIso(began, 0)}, ${where} the recordings`];
 }

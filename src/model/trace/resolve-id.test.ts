@@ -133,9 +133,10 @@ describe("the time of an id", () => {
 
   it("is told beside that of the recordings, if it is of their day", () => {
     const told = (second: bigint) => whenWords(at(second), [file])[0]?.replace(/^.*Z(?=,)/, "");
-    expect([30n, 360n, -120n, 90_000n].map(told)).toEqual([
+    expect([30n, 360n, -19n, -120n, 90_000n].map(told)).toEqual([
       ", within the recordings",
       ", 5 min after the recordings",
+      ", 19 s before the recordings",
       ", 2 min before the recordings",
       undefined,
     ]);

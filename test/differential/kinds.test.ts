@@ -34,7 +34,7 @@ const KINDS: Record<string, string | null> = {
   sleeping: "sleep",
 };
 /** Parts whose clocks are compared, in every request that has the part or the clock. */
-const PARTS = ["cpu", "lock"];
+const PARTS = ["cpu", "lock", "off-thread"];
 
 interface Span {
   spanId: string;

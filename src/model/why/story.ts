@@ -110,7 +110,7 @@ export function* storyOf(
   const measure = profile.id === wanted.profile ? wanted.measure : 0;
   const about = (filter: Filter) => held.about(profile.id, filter, measure);
   const { span, localRoot, spans } = wanted.filter;
-  const ofRequests = [span, localRoot, spans].some((each) => each !== undefined);
+  const ofRequests = isOfRequests(wanted.filter) || [span, localRoot, spans].some((each) => each !== undefined);
   const states = statesOf(profile, wanted.filter, about);
   yield;
   const { filter, totals } = ofRequests

@@ -135,7 +135,7 @@ export function* storyOf(
   yield;
   const [parts, ofStates]: StoryPart[][] = [[], []];
   for (const [rank, { filter: own, ...part }] of partsOf(stretches, shareOf).entries()) {
-    const isFirst = ofRequests && !ofStates.some(({ state }) => state === part.state);
+    const isFirst = isOfRequests(wanted.filter) && !ofStates.some(({ state }) => state === part.state);
     if (rank >= PARTS && !isFirst) continue;
     const path = { ...part, caller: callerOf(about(own), part.name, accepts) };
     if (rank < PARTS) parts.push(path);

@@ -67,7 +67,10 @@ export function* summarySteps(
   const { time, nanos: pauseNanos } = answer.pauses;
   const nanos = time === null ? 0 : Number(time.to - time.from);
   const accepts = story?.inLibraries ? code.outsideJdk : code.application;
-  const causes = yield* causesOf(held, profiles, wanted.filter, accepts, { extent: nanos, ran: story?.nanos ?? 0 });
+  const causes = yield* causesOf(held, profiles, wanted.filter, accepts, {
+    extent: nanos,
+    ran: (story?.nanos ?? 0) + pauseNanos,
+  });
   const kept = lengthOf === undefined ? null : keptContext(held, wanted.filter, lengthOf);
   const extent = {
     nanos,

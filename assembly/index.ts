@@ -63,6 +63,8 @@ export {
   notedRows,
   threadCount,
   threadRows,
+  waitCount,
+  waitRows,
 } from "./store/contexts";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";

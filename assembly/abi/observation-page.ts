@@ -21,4 +21,6 @@ export const COLUMN_STACK = 32;
 export const COLUMN_LINK = 36;
 export const COLUMN_THREAD = 40;
 export const COLUMN_SET = 44;
-export const PAGE_ROW_BYTES = 48;
+/** Number of the observation. */
+export const COLUMN_NUMBER = 48;
+export const PAGE_ROW_BYTES = 52;

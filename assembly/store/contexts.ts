@@ -6,11 +6,13 @@
  *   border   | thread u32 | 0 | time i64 |                                                              16 bytes
  *   thread   | row u32 | 0 | key i64 | java id i64 |                                                    24 bytes
  *   context  | thread u32 | set u32 | start i64 | end i64 | trace u64 × 2 |                             40 bytes
+ *   wait     | observation u32 | owner u32 | class u32 | 0 | address u64 |                              24 bytes
  *
  * `own`: the event's type has a field for the span id. Times are ns since 1970. A border is the end of a request or of
  * a wait in a queue: the tasks before and after it differ. The key of a thread is the id of the operating system, of
  * virtual threads −1 × Java's id; 0 is no thread. Rows of threads may repeat. Scopes are in the table of spans. A
- * context is an event with contextual fields: the attributes, and the trace id, of all events inside on its thread.
+ * context is an event with contextual fields: the attributes, and the trace id, of all events inside on its thread. The
+ * owner of a wait is the thread that gave the object up before, 0 where the event does not state it.
  */
 import * as ContextRow from "../abi/rows/context-row";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -24,6 +26,7 @@ let noted: Buffer = changetype<Buffer>(0);
 let borders: Buffer = changetype<Buffer>(0);
 let threads: Buffer = changetype<Buffer>(0);
 let contexts: Buffer = changetype<Buffer>(0);
+let waits: Buffer = changetype<Buffer>(0);
 
 onReset((): void => {
   keeping = false;
@@ -38,6 +41,7 @@ export function noteContexts(infers: bool): void {
   borders = newBuffer(ContextRow.BORDER_BYTES << 6);
   threads = newBuffer(ContextRow.NOTED_THREAD_BYTES << 6);
   contexts = newBuffer(ContextRow.CONTEXT_BYTES << 6);
+  waits = newBuffer(ContextRow.WAIT_BYTES << 6);
   noting = true;
 }
 
@@ -48,6 +52,7 @@ export function forgetContexts(): void {
   borders.size = 0;
   threads.size = 0;
   contexts.size = 0;
+  waits.size = 0;
 }
 
 /** An observation that is added after this call. */
@@ -118,4 +123,22 @@ export function contextRows(): usize {
 
 export function contextCount(): u32 {
   return noting ? contexts.size / ContextRow.CONTEXT_BYTES : 0;
+}
+
+/** What an observation that is added after this call waited for. */
+export function noteWait(observation: u32, address: u64, type: u32, owner: u32): void {
+  const p = waits.need(ContextRow.WAIT_BYTES);
+  store<u32>(p, observation, ContextRow.WAIT_OBSERVATION);
+  store<u32>(p, owner, ContextRow.WAIT_OWNER);
+  store<u32>(p, type, ContextRow.WAIT_CLASS);
+  store<u64>(p, address, ContextRow.WAIT_ADDRESS);
+  waits.size += ContextRow.WAIT_BYTES;
+}
+
+export function waitRows(): usize {
+  return noting ? waits.at : 0;
+}
+
+export function waitCount(): u32 {
+  return noting ? waits.size / ContextRow.WAIT_BYTES : 0;
 }

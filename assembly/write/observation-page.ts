@@ -4,7 +4,7 @@
  *
  *   rule   | profile u32 | second u32 | factor i64 |                             16 bytes, by event row
  *   page   | next u32 | rows u32 | time i64 … | value i64 … | second i64 … | profile u32 … | event … | stack … |
- *          | link … | thread … | set … |                                         each column as long as the page's most
+ *          | link … | thread … | set … | number … |                each column as long as the page's most
  *
  * A value is the stored one × the factor of its event: 1, or the period where the values of a profile are times.
  */
@@ -40,6 +40,7 @@ export function observationPage(
   const linksAt = <usize>most * (ObservationPage.COLUMN_LINK - ObservationPage.COLUMN_PROFILE);
   const threadsAt = <usize>most * (ObservationPage.COLUMN_THREAD - ObservationPage.COLUMN_PROFILE);
   const setsAt = <usize>most * (ObservationPage.COLUMN_SET - ObservationPage.COLUMN_PROFILE);
+  const numbersAt = <usize>most * (ObservationPage.COLUMN_NUMBER - ObservationPage.COLUMN_PROFILE);
   const full = word + ((<usize>most) << 2);
   let following = first;
   beginBlocks(first, last);
@@ -69,6 +70,7 @@ export function observationPage(
       store<u32>(word + linksAt, load<u32>(sample, SampleRow.LINK));
       store<u32>(word + threadsAt, load<u32>(sample, SampleRow.THREAD));
       store<u32>(word + setsAt, load<u32>(sample, SampleRow.SET));
+      store<u32>(word + numbersAt, blockFirst + <u32>((p - start) / ObservationRow.BYTES));
       time += sizeof<i64>();
       word += sizeof<u32>();
     }

@@ -25,6 +25,7 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   pauses: async () => (await import("./calls/pauses.ts")).pauses,
   dictionary: async () => (await import("./calls/dictionary.ts")).dictionary,
   top: async () => (await import("./ask/top.ts")).top,
+  waits: async () => (await import("./ask/waits.ts")).waits,
   why: async () => (await import("./ask/why.ts")).why,
   diff: async () => (await import("./diff/diff.ts")).diff,
   gate: async () => (await import("./diff/diff.ts")).gate,

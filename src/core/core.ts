@@ -94,7 +94,7 @@ export class Core {
   /** Attributes of the files that are begun next, as the description of an upload states them, before or after. */
   around: Record<string, string> = {};
   /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
-  contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
+  contexts: Pick<Contexts, "endFile" | "inferredIn" | "files"> | null = null;
   /** Loads what infers context, before a recording ends. */
   private beforeEnd: LateContexts | null = null;
   /** Gets the bytes of each chunk and message before it is read, and the observations before it. */

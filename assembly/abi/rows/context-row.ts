@@ -30,6 +30,14 @@ export const NOTED_THREAD_KEY = 8;
 export const NOTED_THREAD_JAVA = 16;
 export const NOTED_THREAD_BYTES = 24;
 
+/** An observation that waited for an object, which a thread gave up before. Without an owner it has thread 0. */
+export const WAIT_OBSERVATION = 0;
+export const WAIT_OWNER = 4;
+/** Name of its class, a string. */
+export const WAIT_CLASS = 8;
+export const WAIT_ADDRESS = 16;
+export const WAIT_BYTES = 24;
+
 /** An event with contextual fields. */
 export const CONTEXT_THREAD = 0;
 export const CONTEXT_SET = 4;

@@ -14,7 +14,7 @@ import { internString, internText } from "../../store/tables";
 import { byIds, filtered, wantsEvent, wantsStacks } from "../wanted";
 import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
 import { listSize, listText, routedRow, rowAt, rowCount, rowField } from "./catalogue";
-import { methodClass, wantMethods, wantThreads } from "./constants";
+import { methodClass, wantClasses, wantMethods, wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
 import {
   fieldSpelt,
@@ -90,6 +90,12 @@ export class SamplePlan extends AttributePlan {
   bornSlot: u32;
   lengthUnit: Unit;
   bornUnit: Unit;
+  /** Slots of the address of what the event waited for, of its class, and of the thread that had it before. */
+  addressSlot: u32;
+  objectSlot: u32;
+  ownerSlot: u32;
+  objectClass: u32;
+  ownerClass: u32;
   /** Slot of each operand, u8. */
   operands: u64;
   /** Text source of the field that routes, and the row that gets the routed events; 0 where the row has no route. */
@@ -151,9 +157,31 @@ function planContext(plan: SamplePlan, cls: u32, map: usize): void {
   plan.bornUnit = unitOfField(cls, born);
 }
 
+/** Binds what a wait was for, and who had it. */
+function planWait(plan: SamplePlan, cls: u32, map: usize): void {
+  const object = firstOf(cls, "monitorClass", "parkedClass");
+  if (object === NO_FIELD) return;
+  const next = FIRST_EXTRA + plan.extraCount + 2;
+  plan.addressSlot = bindBeside(plan, cls, map, fieldNamed(cls, "address"), next);
+  const type = classOfReference(cls, object);
+  if (isKind(type, "Class")) {
+    wantClasses(type);
+    plan.objectClass = type;
+    plan.objectSlot = bindAny(plan, cls, map, object, next + 1);
+  }
+  const owner = threadIn(cls, firstOf(cls, "previousOwner", "notifier"));
+  if (owner === NO_FIELD) return;
+  plan.ownerClass = classOfReference(cls, owner);
+  wantThreads(plan.ownerClass);
+  plan.ownerSlot = bindAny(plan, cls, map, owner, next + 2);
+}
+
 /** The slot that a field has already, else `slot`; NO_SLOT without the field, or without room. */
 function bindBeside(plan: SamplePlan, cls: u32, map: usize, field: u32, slot: u32): u32 {
-  if (field === NO_FIELD || !isNumber(fieldOf(cls, field))) return NO_SLOT;
+  return field === NO_FIELD || !isNumber(fieldOf(cls, field)) ? NO_SLOT : bindAny(plan, cls, map, field, slot);
+}
+
+function bindAny(plan: SamplePlan, cls: u32, map: usize, field: u32, slot: u32): u32 {
   const known: u32 = load<u8>(map + field);
   if (known !== NO_SLOT) return known;
   return slot < EVENT_SLOTS && want(plan, cls, map, field, slot) ? slot : NO_SLOT;
@@ -187,6 +215,9 @@ function planSample(cls: u32, index: u32): void {
   plan.operands = u64.MAX_VALUE;
   plan.lengthSlot = NO_SLOT;
   plan.bornSlot = NO_SLOT;
+  plan.addressSlot = NO_SLOT;
+  plan.objectSlot = NO_SLOT;
+  plan.ownerSlot = NO_SLOT;
   const map = newBinding(cls);
   const start = fieldNamed(cls, "startTime");
   wantNumber(plan, cls, map, start, Slot.Start);
@@ -232,6 +263,7 @@ function planSample(cls: u32, index: u32): void {
   planAttributes(plan, cls, map, row, root);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
+  if (noting) planWait(plan, cls, map);
   plan.ops = planOf(cls, map);
   const lacksOwn = (ownThread && plan.threadClass === NO_FIELD) || (ownStack && plan.stackClass === NO_FIELD);
   if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
@@ -252,7 +284,11 @@ function planCalled(plan: SamplePlan, cls: u32, map: usize): void {
 
 /** A field that refers to a thread; NO_FIELD for any other. */
 function threadIn(cls: u32, field: u32): u32 {
-  return field !== NO_FIELD && isKind(load<u32>(fieldOf(cls, field), FieldRow.CLASS), "Thread") ? field : NO_FIELD;
+  return field !== NO_FIELD && isKind(classOfReference(cls, field), "Thread") ? field : NO_FIELD;
+}
+
+function classOfReference(cls: u32, field: u32): u32 {
+  return load<u32>(fieldOf(cls, field), FieldRow.CLASS);
 }
 
 /** Puts a gate before the samples of a plan. */

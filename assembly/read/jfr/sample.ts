@@ -9,7 +9,7 @@ import * as Diagnostic from "../../abi/formats/jfr";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
-import { noteObservation, noting } from "../../store/contexts";
+import { noteObservation, noteWait, noting } from "../../store/contexts";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { noteFree } from "../../store/held/frees";
 import { coverObservations, freeStaged, nextObservation, stage } from "../../store/samples";
@@ -21,7 +21,7 @@ import { attributeSet } from "./attribute-set";
 import { ownTime } from "./calls";
 import { listSize, listText, rowAt } from "./catalogue";
 import { nextPoolEntry } from "./constant-pools";
-import { threadOf } from "./constants";
+import { classLabel, threadOf } from "./constants";
 import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
@@ -59,6 +59,9 @@ export function readSample(at: Plan, offset: u64): void {
   const length = plan.lengthSlot !== NO_SLOT ? spanOf(<i64>slotOf(plan.lengthSlot), plan.lengthUnit) : 0;
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
+  const object = addressAt(plan.addressSlot);
+  const objectKey = addressAt(plan.objectSlot);
+  const ownerKey = addressAt(plan.ownerSlot);
   const called = plan.called ? slotOf(CALLED) : 0;
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   const to = plan.routeTo !== 0 && routes(plan) ? routedRow(plan) : plan.row;
@@ -103,6 +106,11 @@ export function readSample(at: Plan, offset: u64): void {
   if (noting && thread !== 0) {
     const end = plan.bornSlot === NO_SLOT ? endOf(time, length) : born;
     noteObservation(nextObservation(), plan.own, born, end);
+    if (plan.objectSlot !== NO_SLOT) {
+      const type = objectKey === 0 ? 0 : classLabel(plan.objectClass, objectKey);
+      const owner = ownerKey === 0 ? 0 : threadOf(plan.ownerClass, ownerKey);
+      noteWait(nextObservation(), object, type, owner);
+    }
   }
   stage();
 }
@@ -131,7 +139,10 @@ function skipSample(plan: SamplePlan, row: u32, time: i64, offset: u64): void {
 }
 
 function addressOf(plan: SamplePlan, which: Operand): u64 {
-  const slot = operand(plan, which);
+  return addressAt(operand(plan, which));
+}
+
+function addressAt(slot: u32): u64 {
   return slot === NO_SLOT ? 0 : slotOf(slot);
 }
 

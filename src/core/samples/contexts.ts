@@ -19,7 +19,7 @@ import type { Diagnostic, InferredBy } from "../types.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
 import { StackMethods } from "./stack-methods.ts";
-import { allColumns } from "./store-columns.ts";
+import { allColumns, longs } from "./store-columns.ts";
 
 /** Times are ns after `base`. A thread is a number below the count of `threads`. */
 export interface ContextFacts {
@@ -35,6 +35,8 @@ export interface ContextFacts {
   scopes: ScopeFacts;
   /** Null without any event that has contextual fields. */
   fields: FieldFacts | null;
+  /** Waits for monitors. */
+  locks: LockWaits;
   stacks: StackMethods;
 }
 
@@ -45,7 +47,7 @@ interface Rows {
 }
 
 /** Rows with a beginning and an end. */
-interface Stretches extends Rows {
+export interface Stretches extends Rows {
   start: Float64Array;
   end: Float64Array;
 }
@@ -76,6 +78,8 @@ export interface ThreadFacts {
   count: number;
   /** Number of the thread in Java, 0 if it has none. */
   javaId: Float64Array;
+  /** One of its rows in the store. */
+  row: Uint32Array;
   /** Its name at an event, by `name` of the event. */
   name(row: number): string;
 }
@@ -99,6 +103,34 @@ export interface ScopeFacts extends TracedStretches {
   root: BigUint64Array;
 }
 
+/** Waits that ended with the object; the owner is the thread that gave it up before, NO_THREAD where it is unknown. */
+export interface LockWaits extends Stretches {
+  /** Number of the object, below `objects`. */
+  object: Uint32Array;
+  objects: number;
+  owner: Uint32Array;
+  /** Rows of the store. */
+  threadRow: Uint32Array;
+  ownerRow: Uint32Array;
+}
+
+/** Stretches of waits in which a thread held what was waited for, by waits and in the order of time. */
+export interface HeldColumns {
+  /** Row of the wait. */
+  wait: number[];
+  thread: number[];
+  /** Row of the thread in the store. */
+  row: number[];
+  from: number[];
+  to: number[];
+  certain: number[];
+  /** What the thread worked for in the middle of the stretch, 0 where that is not known. */
+  span: bigint[];
+  root: bigint[];
+  /** Attribute set of the contextual fields around the middle. */
+  set?: Uint32Array;
+}
+
 /** The context of an event: one of abi/context-rule.ts says why. A span of 0 is unknown; so is a root of 0. */
 export interface Claims {
   count: number;
@@ -111,6 +143,7 @@ export interface Claims {
   scope: Int32Array;
   /** Null without facts of fields. */
   enclosing: Enclosing | null;
+  held: HeldColumns;
 }
 
 export type Infer = (facts: ContextFacts) => Claims;
@@ -130,7 +163,7 @@ const ASIDE = "queue";
 /** A core. */
 interface Owner {
   readonly instance: Instance;
-  contexts: Pick<Contexts, "endFile" | "inferredIn"> | null;
+  contexts: Pick<Contexts, "endFile" | "inferredIn" | "files"> | null;
   complete(): Promise<void>;
   catalogueRow(profile: number): ProfileRow | undefined;
   note(diagnostic: Diagnostic): void;
@@ -152,6 +185,8 @@ export class Contexts {
   private readonly infer: Infer | null;
   /** Spans of the table before those of the current file. */
   private firstSpan = 0;
+  /** Waits of each file with inferred context. */
+  readonly files: FileWaits[] = [];
   /** By event row. */
   private readonly counts = new Map<number, InferredCounts>();
 
@@ -194,6 +229,7 @@ export class Contexts {
     const threads = this.threads();
     const noted = this.noted(base);
     const events = eventsOf(noted, threads);
+    const waits = this.waits(noted);
     const facts: ContextFacts = {
       base,
       threads,
@@ -202,9 +238,66 @@ export class Contexts {
       borders: this.borders(base, threads),
       scopes: this.scopes(base, threads),
       fields: this.fields(base, threads, noted),
+      locks: this.locks(noted, threads, waits),
       stacks: new StackMethods(this.instance),
     };
-    this.apply({ noted, events, facts, claims: infer(facts) });
+    const claims = infer(facts);
+    this.apply({ noted, events, facts, claims });
+    this.files.push({ base, waits, held: claims.held });
+  }
+
+  /** What the file's observations waited for. */
+  private waits({ observation, event }: Noted): NotedWaits {
+    const { wasm, memory } = this.instance;
+    const count = wasm.waitCount();
+    const words = memory.u32s(wasm.waitRows(), (count * ContextRow.WAIT_BYTES) >> 2);
+    const word = (i: number, at: number) => words[(i * ContextRow.WAIT_BYTES + at) >> 2]!;
+    const column = (at: number) => Uint32Array.from({ length: count }, (_, i) => word(i, at));
+    const found = { observation: column(ContextRow.WAIT_OBSERVATION), owner: column(ContextRow.WAIT_OWNER) };
+    const address = longs(column(ContextRow.WAIT_ADDRESS), column(ContextRow.WAIT_ADDRESS + 4));
+    // Both ascend, and each of the waits is noted.
+    const noted = new Uint32Array(count);
+    for (let i = 0, k = 0; i < count; i++, k++) {
+      while (observation[k] !== found.observation[i]) k++;
+      noted[i] = k;
+    }
+    const isEnter = new Map<number, boolean>();
+    const entersIn = (row: number) => {
+      const known = isEnter.get(row) ?? this.isEnter(row);
+      isEnter.set(row, known);
+      return known;
+    };
+    const enters = Array.from({ length: count }, (_, i) => i).filter((i) => entersIn(event[noted[i]!]!));
+    return { ...found, type: column(ContextRow.WAIT_CLASS), address, noted, enters };
+  }
+
+  private isEnter(event: number): boolean {
+    const { wasm, memory } = this.instance;
+    return this.instance.string(memory.u32(wasm.eventAt(event) + ProfileRowAbi.EVENT_NAME)) === MONITOR_ENTER;
+  }
+
+  private locks(all: Noted, { of }: { of: Uint32Array }, { noted, owner, address, enters }: NotedWaits): LockWaits {
+    const objects = new IdMap<number>();
+    const object = enters.map((i) => {
+      const number = objects.get(address[i]!) ?? objects.size;
+      objects.set(address[i]!, number);
+      return number;
+    });
+    const rows = enters.map((i) => noted[i]!);
+    const threadRow = Uint32Array.from(rows, (row) => all.thread[row]!);
+    const ownerRow = Uint32Array.from(enters, (i) => owner[i]!);
+    const numberOf = (row: number) => of[row] ?? NO_THREAD;
+    return {
+      count: rows.length,
+      object: Uint32Array.from(object),
+      objects: objects.size,
+      thread: threadRow.map(numberOf),
+      threadRow,
+      owner: ownerRow.map(numberOf),
+      ownerRow,
+      start: Float64Array.from(rows, (row) => all.start[row]!),
+      end: Float64Array.from(rows, (row) => all.end[row]!),
+    };
   }
 
   /** Numbers for the threads of the file: one for all rows of the store that are the same thread. */
@@ -214,6 +307,7 @@ export class Contexts {
     const count = wasm.threadCount();
     const numbers = new IdMap<number>();
     const javaIds: number[] = [];
+    const first: number[] = [];
     const rows: [row: number, thread: number][] = [];
     let most = 0;
     for (let p = at; p < at + count * ContextRow.NOTED_THREAD_BYTES; p += ContextRow.NOTED_THREAD_BYTES) {
@@ -223,6 +317,7 @@ export class Contexts {
       const thread = numbers.get(key) ?? numbers.size;
       numbers.set(key, thread);
       javaIds[thread] ||= Number(memory.i64(p + ContextRow.NOTED_THREAD_JAVA));
+      first[thread] ??= row;
       rows.push([row, thread]);
       most = Math.max(most, row);
     }
@@ -231,7 +326,7 @@ export class Contexts {
     const [names] = allColumns(this.instance, StoreTable.Threads);
     const nameOf = (attribute: number) => (attribute === 0 ? "" : this.instance.label(attribute));
     const name = (row: number) => nameOf(names?.[row] ?? 0);
-    return { count: numbers.size, javaId: Float64Array.from(javaIds), name, of };
+    return { count: numbers.size, javaId: Float64Array.from(javaIds), row: Uint32Array.from(first), name, of };
   }
 
   /** Columns of all noted observations. */
@@ -416,6 +511,31 @@ export class Contexts {
     if (name !== undefined) counts.inferredBy[name]++;
   }
 }
+
+/** What observations waited for, and who held it. */
+export interface FileWaits {
+  /** Ns since 1970. */
+  base: bigint;
+  waits: NotedWaits;
+  /** By number in `enters` of the waits. */
+  held: HeldColumns;
+}
+
+/** By waits, in the order of their observations. */
+interface NotedWaits {
+  observation: Uint32Array;
+  /** Row of the thread that had the object before, 0 where the event does not say it. */
+  owner: Uint32Array;
+  /** String: name of the object's class. */
+  type: Uint32Array;
+  address: BigUint64Array;
+  /** Row among the noted observations. */
+  noted: Uint32Array;
+  /** The waits that ended with the object. */
+  enters: number[];
+}
+
+const MONITOR_ENTER = "jdk.JavaMonitorEnter";
 
 interface Inferred {
   noted: Noted;

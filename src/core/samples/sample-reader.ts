@@ -32,6 +32,10 @@ export interface ReadSample {
   set: number;
   /** Number of the recording. */
   file: number;
+  /** Row of the store. */
+  thread: number;
+  /** Number of the observation. */
+  number: number;
 }
 
 interface EventFacts {
@@ -122,6 +126,14 @@ class PageSample implements ReadSample {
 
   get set(): number {
     return this.page.set[this.row]!;
+  }
+
+  get thread(): number {
+    return this.page.thread[this.row]!;
+  }
+
+  get number(): number {
+    return this.page.number[this.row]!;
   }
 
   private get facts() {
@@ -274,6 +286,20 @@ export class SampleReader {
     const known = this.attributes.get(set) ?? this.attributesOf(set);
     this.attributes.set(set, known);
     return known.get(key) ?? "";
+  }
+
+  /** Name of a row of the store's threads; "" where it has none. */
+  threadName(row: number): string {
+    this.threadNames ??= allColumns(this.instance, StoreTable.Threads)[0];
+    const name = this.threadNames[row] ?? 0;
+    return name === 0 ? "" : this.instance.label(name);
+  }
+
+  private threadNames: Uint32Array | null = null;
+
+  /** A text of the store. */
+  text(row: number): string {
+    return this.instance.string(row);
   }
 
   private attributesOf(set: number): Map<string, string> {

@@ -23,6 +23,8 @@ export interface ObservationColumns {
   link: Uint32Array;
   thread: Uint32Array;
   set: Uint32Array;
+  /** Numbers of the observations. */
+  number: Uint32Array;
 }
 
 export const EVERYTHING: Window = { from: 0n, to: (1n << 64n) - 1n, first: 0, last: 2 ** 32 - 1 };
@@ -66,6 +68,7 @@ export function observationColumns(
     link: words(ObservationPage.COLUMN_LINK),
     thread: words(ObservationPage.COLUMN_THREAD),
     set: words(ObservationPage.COLUMN_SET),
+    number: words(ObservationPage.COLUMN_NUMBER),
   };
 }
 

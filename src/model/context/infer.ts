@@ -8,8 +8,9 @@
  *   3  neighbours   samples of the thread before and after the event
  */
 import * as ContextRule from "../../../assembly/abi/context-rule.ts";
-import type { Claims, ContextFacts, Infer } from "../../core/samples/contexts.ts";
+import type { Claims, ContextFacts, Infer, Stretches } from "../../core/samples/contexts.ts";
 import type { TraceTree } from "../trace/tree.ts";
+import { heldStretches, middlesOf, NO_WORK, type WorkAt } from "../waits/holders.ts";
 import { type ByThread, byThread } from "./by-thread.ts";
 import { enclosingFields } from "./fields.ts";
 import { sharesCode, ThreadSamples } from "./neighbours.ts";
@@ -23,11 +24,20 @@ export function inference(trace: TraceSource | null = null): Infer {
     const claims = new ClaimList(facts.events.count);
     const events = byThread(facts.threads.count, facts.events.thread, facts.events.start);
     const tables = { ...threadTables(facts), trace: trace && new TraceThreads(trace, facts), tree: trace?.tree };
+    const threads: (ThreadContext | undefined)[] = [];
+    const contextOf = (thread: number) => {
+      threads[thread] ??= new ThreadContext(facts, tables, thread);
+      return threads[thread];
+    };
     for (let thread = 0; thread < facts.threads.count; thread++) {
       const rows = rowsIn(events, thread);
-      if (rows.length > 0) inferThread(facts, tables, thread, rows, claims);
+      if (rows.length > 0) inferThread(facts, tables, contextOf(thread), rows, claims);
     }
-    return { ...claims.done(), enclosing: facts.fields && enclosingFields(facts.fields, facts.threads.count) };
+    const held = heldStretches(facts.locks, (thread, time) => contextOf(thread).at(time));
+    const { fields } = facts;
+    const around = (rows: Stretches) => fields && enclosingFields({ ...fields, rows }, facts.threads.count);
+    const set = around(middlesOf(held))?.set;
+    return { ...claims.done(), enclosing: fields && around(fields.rows), held: { ...held, ...(set && { set }) } };
   };
 }
 
@@ -53,11 +63,51 @@ function rowsIn({ first, rows }: ByThread, thread: number): Uint32Array {
   return rows.subarray(first[thread], first[thread + 1]);
 }
 
-function inferThread(facts: ContextFacts, tables: Tables, thread: number, rows: Uint32Array, claims: ClaimList): void {
+/** Scopes and samples of one thread. */
+class ThreadContext {
+  readonly scoped: ThreadScopes;
+  readonly near: ThreadSamples;
+  private readonly facts: ContextFacts;
+  private readonly tables: Tables;
+  readonly thread: number;
+
+  constructor(facts: ContextFacts, tables: Tables, thread: number) {
+    [this.facts, this.tables, this.thread] = [facts, tables, thread];
+    this.scoped = new ThreadScopes(facts.scopes, tables.scopes, thread);
+    this.near = new ThreadSamples(facts, rowsIn(tables.samples, thread), rowsIn(tables.borders, thread));
+  }
+
+  /** What the thread worked for at a moment, by the rules of events. */
+  at(time: number): WorkAt {
+    const { scoped, near, thread } = this;
+    const { scopes, samples, threads } = this.facts;
+    const { trace, tree } = this.tables;
+    if (scoped.count > 0) {
+      const scope = scoped.around(time, time);
+      if (scope < 0) return NO_WORK;
+      const [from, to] = [scopes.start[scope]!, scopes.end[scope]!];
+      return { span: scopes.span[scope]!, root: scopes.root[scope]!, from, to };
+    }
+    const place = trace?.at(thread, threads.row[thread]!, time, time, near) ?? NO_SPAN;
+    if (place === UNKNOWN) return NO_WORK;
+    if (trace && tree && place !== NO_SPAN)
+      return { ...NO_WORK, span: tree.id[place]!, root: tree.id[trace.root[place]!]! };
+    const around = near.around(time, time);
+    if (around === null) return NO_WORK;
+    const { span, root } = samples;
+    return { ...NO_WORK, span: around.isOneSpan ? span[around.before]! : 0n, root: root[around.before]! };
+  }
+}
+
+function inferThread(
+  facts: ContextFacts,
+  tables: Tables,
+  { scoped, near, thread }: ThreadContext,
+  rows: Uint32Array,
+  claims: ClaimList,
+): void {
   const { events, samples, scopes } = facts;
   const { stacks, trace, tree } = tables;
-  const scoped = new ThreadScopes(scopes, tables.scopes, thread);
-  const near = new ThreadSamples(facts, rowsIn(tables.samples, thread), rowsIn(tables.borders, thread));
   for (const row of rows) {
     const stack = events.stack[row]!;
     const from = events.start[row]!;
@@ -113,7 +163,7 @@ class ClaimList {
     this.scope[i] = scope;
   }
 
-  done(): Omit<Claims, "enclosing"> {
+  done(): Omit<Claims, "enclosing" | "held"> {
     const { count, event, rule, span, root, scope } = this;
     return { count, event, rule, span, root, scope };
   }

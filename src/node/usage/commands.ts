@@ -172,6 +172,15 @@ export const COMMANDS = {
       GENERAL,
     ],
   },
+  waits: {
+    about: "Lists what requests waited for, and who held it",
+    operands: RECORDINGS,
+    examples: [
+      { args: "waits recording.jfr", about: "the longest waits, with their holders" },
+      { args: "waits recording.jfr --local-root 0x6f3f8992c17d2bd0 --json", about: "those of one request, for scripts" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), WHY_TRACE, READING, FILTER, GENERAL],
+  },
   trace: {
     about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",
     operands: { ...RECORDINGS, value: "IN…", second: "ID" },

@@ -288,6 +288,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
     "assembly/store/contexts.ts: borders",
     "assembly/store/contexts.ts: threads",
     "assembly/store/contexts.ts: contexts",
+    "assembly/store/contexts.ts: waits",
     "assembly/store/span-traces.ts: bySpan",
     "assembly/store/symbols.ts: entries",
     "assembly/store/symbols.ts: draft",

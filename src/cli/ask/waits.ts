@@ -1,6 +1,9 @@
 /** `spanflame waits`: what the selected requests waited for, and who held it. */
+import { isEverything } from "../../core/answers/filters.ts";
+import { safepoints } from "../../core/answers/series.ts";
 import { openSamples } from "../../core/samples/sample-reader.ts";
-import { type Wait, waitsOf } from "../../model/waits/waits.ts";
+import type { Filter } from "../../core/types.ts";
+import { type Stop, stopsIn, type Wait, waitsOf } from "../../model/waits/waits.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
@@ -22,7 +25,8 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
   const reader = await openSamples(held);
   const facts = await requestFacts(held, traces, "local-root");
   const nameOf = (root: bigint) => facts(root).endpoint;
-  const all = waitsOf(reader, core.profiles(), core.contexts?.files ?? [], filter, nameOf);
+  const stops = stopsOf(held, filter);
+  const all = waitsOf(reader, core.profiles(), core.contexts?.files ?? [], filter, nameOf, stops);
   if (values.json) {
     printJson({ waits: all.slice(0, limit).map(record), total: totalOf(all) });
     return exit;
@@ -40,6 +44,16 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
     ["duration", "kind", "on", "request", "held by"],
   );
   return exit;
+}
+
+/** Pauses between the first and the last sample of the selection; all of them without a filter. */
+function stopsOf(held: HeldCore, filter: Filter): Stop[] {
+  const { core } = held;
+  const marks = core.views.marks();
+  const views = held.about(null, filter);
+  const time = isEverything(filter) ? null : views.pauseCover(marks).time;
+  const isNone = time === null && !isEverything(filter);
+  return isNone ? [] : stopsIn(marks, safepoints(core.instance, marks.start), time);
 }
 
 function record({ address, ...wait }: Wait) {

@@ -19,7 +19,8 @@ import type { Diagnostic, InferredBy } from "../types.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
 import { StackMethods } from "./stack-methods.ts";
-import { allColumns, longs } from "./store-columns.ts";
+import { allColumns } from "./store-columns.ts";
+import { type FileWaits, type HeldColumns, type LockWaits, locksOf, NO_THREAD, notedWaits } from "./waits.ts";
 
 /** Times are ns after `base`. A thread is a number below the count of `threads`. */
 export interface ContextFacts {
@@ -101,34 +102,6 @@ export interface ScopeFacts extends TracedStretches {
   span: BigUint64Array;
   /** 0 where it is not known. */
   root: BigUint64Array;
-}
-
-/** Waits that ended with the object; the owner is the thread that gave it up before, NO_THREAD where it is unknown. */
-export interface LockWaits extends Stretches {
-  /** Number of the object, below `objects`. */
-  object: Uint32Array;
-  objects: number;
-  owner: Uint32Array;
-  /** Rows of the store. */
-  threadRow: Uint32Array;
-  ownerRow: Uint32Array;
-}
-
-/** Stretches of waits in which a thread held what was waited for, by waits and in the order of time. */
-export interface HeldColumns {
-  /** Row of the wait. */
-  wait: number[];
-  thread: number[];
-  /** Row of the thread in the store. */
-  row: number[];
-  from: number[];
-  to: number[];
-  certain: number[];
-  /** What the thread worked for in the middle of the stretch, 0 where that is not known. */
-  span: bigint[];
-  root: bigint[];
-  /** Attribute set of the contextual fields around the middle. */
-  set?: Uint32Array;
 }
 
 /** The context of an event: one of abi/context-rule.ts says why. A span of 0 is unknown; so is a root of 0. */
@@ -229,7 +202,7 @@ export class Contexts {
     const threads = this.threads();
     const noted = this.noted(base);
     const events = eventsOf(noted, threads);
-    const waits = this.waits(noted);
+    const waits = notedWaits(this.instance, noted);
     const facts: ContextFacts = {
       base,
       threads,
@@ -238,66 +211,12 @@ export class Contexts {
       borders: this.borders(base, threads),
       scopes: this.scopes(base, threads),
       fields: this.fields(base, threads, noted),
-      locks: this.locks(noted, threads, waits),
+      locks: locksOf(noted, threads.of, waits),
       stacks: new StackMethods(this.instance),
     };
     const claims = infer(facts);
     this.apply({ noted, events, facts, claims });
     this.files.push({ base, waits, held: claims.held });
-  }
-
-  /** What the file's observations waited for. */
-  private waits({ observation, event }: Noted): NotedWaits {
-    const { wasm, memory } = this.instance;
-    const count = wasm.waitCount();
-    const words = memory.u32s(wasm.waitRows(), (count * ContextRow.WAIT_BYTES) >> 2);
-    const word = (i: number, at: number) => words[(i * ContextRow.WAIT_BYTES + at) >> 2]!;
-    const column = (at: number) => Uint32Array.from({ length: count }, (_, i) => word(i, at));
-    const found = { observation: column(ContextRow.WAIT_OBSERVATION), owner: column(ContextRow.WAIT_OWNER) };
-    const address = longs(column(ContextRow.WAIT_ADDRESS), column(ContextRow.WAIT_ADDRESS + 4));
-    // Both ascend, and each of the waits is noted.
-    const noted = new Uint32Array(count);
-    for (let i = 0, k = 0; i < count; i++, k++) {
-      while (observation[k] !== found.observation[i]) k++;
-      noted[i] = k;
-    }
-    const isEnter = new Map<number, boolean>();
-    const entersIn = (row: number) => {
-      const known = isEnter.get(row) ?? this.isEnter(row);
-      isEnter.set(row, known);
-      return known;
-    };
-    const enters = Array.from({ length: count }, (_, i) => i).filter((i) => entersIn(event[noted[i]!]!));
-    return { ...found, type: column(ContextRow.WAIT_CLASS), address, noted, enters };
-  }
-
-  private isEnter(event: number): boolean {
-    const { wasm, memory } = this.instance;
-    return this.instance.string(memory.u32(wasm.eventAt(event) + ProfileRowAbi.EVENT_NAME)) === MONITOR_ENTER;
-  }
-
-  private locks(all: Noted, { of }: { of: Uint32Array }, { noted, owner, address, enters }: NotedWaits): LockWaits {
-    const objects = new IdMap<number>();
-    const object = enters.map((i) => {
-      const number = objects.get(address[i]!) ?? objects.size;
-      objects.set(address[i]!, number);
-      return number;
-    });
-    const rows = enters.map((i) => noted[i]!);
-    const threadRow = Uint32Array.from(rows, (row) => all.thread[row]!);
-    const ownerRow = Uint32Array.from(enters, (i) => owner[i]!);
-    const numberOf = (row: number) => of[row] ?? NO_THREAD;
-    return {
-      count: rows.length,
-      object: Uint32Array.from(object),
-      objects: objects.size,
-      thread: threadRow.map(numberOf),
-      threadRow,
-      owner: ownerRow.map(numberOf),
-      ownerRow,
-      start: Float64Array.from(rows, (row) => all.start[row]!),
-      end: Float64Array.from(rows, (row) => all.end[row]!),
-    };
   }
 
   /** Numbers for the threads of the file: one for all rows of the store that are the same thread. */
@@ -512,31 +431,6 @@ export class Contexts {
   }
 }
 
-/** What observations waited for, and who held it. */
-export interface FileWaits {
-  /** Ns since 1970. */
-  base: bigint;
-  waits: NotedWaits;
-  /** By number in `enters` of the waits. */
-  held: HeldColumns;
-}
-
-/** By waits, in the order of their observations. */
-interface NotedWaits {
-  observation: Uint32Array;
-  /** Row of the thread that had the object before, 0 where the event does not say it. */
-  owner: Uint32Array;
-  /** String: name of the object's class. */
-  type: Uint32Array;
-  address: BigUint64Array;
-  /** Row among the noted observations. */
-  noted: Uint32Array;
-  /** The waits that ended with the object. */
-  enters: number[];
-}
-
-const MONITOR_ENTER = "jdk.JavaMonitorEnter";
-
 interface Inferred {
   noted: Noted;
   events: NotedEvents;
@@ -573,7 +467,6 @@ function claimIn(
   return { rule, span, root, traceHigh, traceLow };
 }
 
-const NO_THREAD = 2 ** 32 - 1;
 /** Origins of spans that are scopes; those of async-profiler are if they have an id. */
 const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.Contextual]);
 

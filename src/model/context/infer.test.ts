@@ -1,6 +1,7 @@
 /** The rules against a plain reading of docs/context.md, on random events, samples, borders and scopes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NO_LOCKS } from "../../../test/kit/no-locks.ts";
 import type { ContextFacts } from "../../core/samples/contexts.ts";
 import { inference } from "./infer.ts";
 import { Intervals } from "./intervals.ts";
@@ -63,7 +64,7 @@ function factsOf({ events, samples, borders, scopes }: World): ContextFacts {
   };
   return {
     base: 0n,
-    threads: { count: 2, javaId: new Float64Array(2), name: () => "" },
+    threads: { count: 2, row: new Uint32Array(2), javaId: new Float64Array(2), name: () => "" },
     events: {
       count: events.length,
       thread: words(events, "thread"),
@@ -92,6 +93,7 @@ function factsOf({ events, samples, borders, scopes }: World): ContextFacts {
       traceLow: new BigUint64Array(scopes.length),
     },
     fields: null,
+    locks: NO_LOCKS,
     stacks: stacks as unknown as ContextFacts["stacks"],
   };
 }

@@ -10,9 +10,9 @@
 import * as ContextRule from "../../../assembly/abi/context-rule.ts";
 import type { Claims, ContextFacts, Infer, Stretches } from "../../core/samples/contexts.ts";
 import type { TraceTree } from "../trace/tree.ts";
-import { heldStretches, middlesOf, NO_WORK, type WorkAt } from "../waits/holders.ts";
 import { type ByThread, byThread } from "./by-thread.ts";
 import { enclosingFields } from "./fields.ts";
+import { heldStretches, middlesOf, NO_WORK, type WorkAt } from "./holders.ts";
 import { sharesCode, ThreadSamples } from "./neighbours.ts";
 import { ThreadScopes } from "./scopes.ts";
 import { Stacks } from "./stacks.ts";

@@ -55,7 +55,7 @@ export class Intervals {
 }
 
 /** Number of elements of an ascending column that are `limit` at most. */
-export function after(column: Float64Array, limit: number): number {
+export function after(column: Float64Array | Uint32Array, limit: number): number {
   let low = 0;
   let high = column.length;
   while (low < high) {

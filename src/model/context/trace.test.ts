@@ -1,6 +1,7 @@
 /** Rule 2 against a plain reading of docs/context.md, on random spans, threads, events, samples and borders. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NO_LOCKS } from "../../../test/kit/no-locks.ts";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import type { ContextFacts } from "../../core/samples/contexts.ts";
 import { type TraceTree, traceTree } from "../trace/tree.ts";
@@ -73,6 +74,7 @@ function factsOf({ events, samples, borders }: World): ContextFacts {
     threads: {
       count: THREADS.length,
       javaId: Float64Array.from(THREADS, ({ javaId }) => javaId),
+      row: new Uint32Array(THREADS.length),
       name: (row) => THREADS[row]?.name ?? "",
     },
     events: {
@@ -102,6 +104,7 @@ function factsOf({ events, samples, borders }: World): ContextFacts {
       ...{ traceHigh: none64(), traceLow: none64() },
     },
     fields: null,
+    locks: NO_LOCKS,
     stacks: { find: () => false, text: () => "" } as unknown as ContextFacts["stacks"],
   };
 }

@@ -1,11 +1,14 @@
 /** Waits of a selection as rows: when, how long, on what, and who held it (docs/waits.md). */
-import type { FileWaits } from "../../core/samples/contexts.ts";
-import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
-import type { Filter, ProfileSummary } from "../../core/types.ts";
-import { OPERATION_KEYS } from "../lists/request-keys.ts";
 
-export const WAIT_KINDS = ["monitor", "notify", "park", "sleep", "socket", "file", "queue", "safepoint", "gc"] as const;
-export type WaitKind = (typeof WAIT_KINDS)[number];
+import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
+import type { FileWaits } from "../../core/samples/waits.ts";
+import type { Filter, ProfileSummary, TimeRange } from "../../core/types.ts";
+import type { Marks } from "../../core/view-types.ts";
+import { after } from "../context/intervals.ts";
+import { OPERATION_KEYS } from "../lists/request-keys.ts";
+import { Pauses } from "../span-time/pauses.ts";
+
+export type WaitKind = "monitor" | "notify" | "park" | "sleep" | "socket" | "file" | "queue" | "safepoint" | "gc";
 
 /** What a thread worked for: null where that is not known. */
 export interface Work {
@@ -36,22 +39,60 @@ export interface Wait extends Work {
 }
 
 /** Profiles whose observations are waits, by type; the monitors' say by their event whether a signal was waited for. */
-const KINDS: Readonly<Record<string, WaitKind>> = {
-  "lock-contention": "monitor",
-  park: "park",
-  sleep: "sleep",
-  "socket-read": "socket",
-  "socket-write": "socket",
-  "file-read": "file",
-  "file-write": "file",
-  "file-force": "file",
-  "queue-time": "queue",
-};
+const KINDS = new Map<string, WaitKind>([
+  ["lock-contention", "monitor"],
+  ["park", "park"],
+  ["sleep", "sleep"],
+  ["socket-read", "socket"],
+  ["socket-write", "socket"],
+  ["file-read", "file"],
+  ["file-write", "file"],
+  ["file-force", "file"],
+  ["queue-time", "queue"],
+]);
 const NOTIFY_EVENT = "jdk.JavaMonitorWait";
 
-/** Attributes that tell what was waited for. */
-const CLASSES = ["park.class", "queue.task"];
-const HOSTS = ["server.address", "network.peer.address"];
+/** Time in which all threads were stopped, in ns since 1970. */
+export interface Stop {
+  kind: "gc" | "safepoint";
+  start: bigint;
+  nanos: number;
+}
+
+interface Columns {
+  at: Float64Array;
+  nanos: Float64Array;
+}
+
+/** Collections, and the safepoints that are not of one, that touch a time; all of them without a time. */
+export function stopsIn({ start, pauses }: Marks, safepoints: Columns, time: TimeRange | null): Stop[] {
+  const collections = new Pauses({ start, pauses });
+  const stops = (kind: Stop["kind"], { at, nanos }: Columns) =>
+    Array.from(at, (from, i): Stop => ({ kind, start: start + BigInt(Math.round(from)), nanos: nanos[i]! }));
+  const endOf = (stop: Stop) => stop.start + BigInt(Math.round(stop.nanos));
+  // The operation of a collection begins before its pause.
+  const others = stops("safepoint", safepoints).filter(
+    (stop) => collections.within({ start: stop.start, end: endOf(stop) }).length === 0,
+  );
+  const touches = (stop: Stop) => time === null || (stop.start < time.to && endOf(stop) > time.from);
+  return [...stops("gc", pauses), ...others].filter(touches);
+}
+
+/** All threads waited for it. */
+function waitOfStop({ kind, start, nanos }: Stop): Wait {
+  return {
+    kind,
+    class: null,
+    address: null,
+    target: null,
+    startUnixNano: start,
+    durationNano: BigInt(Math.round(nanos)),
+    ...NOBODY,
+    held: [],
+  };
+}
+
+const NOBODY: Work = { thread: "", span: null, localRoot: null, operation: null };
 
 /** The waits of a selection, in the order of their starts. `nameOf`: what a request is called, by its local root. */
 export function waitsOf(
@@ -60,28 +101,28 @@ export function waitsOf(
   files: readonly FileWaits[],
   filter: Filter,
   nameOf: (root: bigint) => string | null,
+  stops: readonly Stop[],
 ): Wait[] {
   const holders = new Holders(reader, files, nameOf);
-  const kinds = new Map(profiles.flatMap(({ id, type }) => (KINDS[type] === undefined ? [] : [[id, KINDS[type]]])));
-  const found: Wait[] = [];
+  const kinds = new Map(profiles.flatMap(({ id, type }) => (KINDS.has(type) ? [[id, KINDS.get(type)!]] : [])));
+  const found = stops.map(waitOfStop);
   reader.eachOf(new Set(kinds.keys()), filter, (profile, sample) => {
     const kind = sample.event === NOTIFY_EVENT ? "notify" : kinds.get(profile)!;
-    const target = (keys: readonly string[]) => firstOf(reader, sample, keys);
-    const host = target(HOSTS);
-    const port = target(["network.peer.port"]);
-    const { name, address, held } = holders.of(sample.number);
+    const target = (...keys: string[]) => firstOf(reader, sample, keys);
+    const port = target("network.peer.port");
+    const host = `${target("server.address", "network.peer.address") ?? ""}${port === null ? "" : `:${port}`}`;
+    const { name, ...known } = holders.of(sample.number);
     found.push({
       kind,
-      class: name ?? target(CLASSES),
-      address,
-      target: host === null ? target(["file.path"]) : port === null ? host : `${host}:${port}`,
+      class: name ?? target("park.class", "queue.task"),
+      target: host || target("file.path"),
       startUnixNano: sample.time,
       durationNano: sample.nanos,
       thread: reader.threadName(sample.thread),
       span: sample.span || null,
       localRoot: sample.root || null,
-      operation: target(OPERATION_KEYS) ?? (sample.root === 0n ? null : nameOf(sample.root)),
-      held,
+      operation: target(...OPERATION_KEYS) ?? (sample.root === 0n ? null : nameOf(sample.root)),
+      ...known,
     });
   });
   return found.sort((a, b) => Number(a.startUnixNano - b.startUnixNano));
@@ -99,31 +140,35 @@ function firstOf(reader: SampleReader, { set }: Pick<ReadSample, "set">, keys: r
 class Holders {
   private readonly reader: SampleReader;
   private readonly nameOf: (root: bigint) => string | null;
-  private readonly rows = new Map<number, { file: FileWaits; row: number; first: number; end: number }>();
+  private readonly files: (FileWaits & { first: Uint32Array; end: Uint32Array })[];
 
   constructor(reader: SampleReader, files: readonly FileWaits[], nameOf: (root: bigint) => string | null) {
     [this.reader, this.nameOf] = [reader, nameOf];
-    for (const file of files) {
+    this.files = files.map((file) => {
       const { waits, held } = file;
-      for (const [row, observation] of waits.observation.entries())
-        this.rows.set(observation, { file, row, first: 0, end: 0 });
+      const count = waits.observation.length;
+      const found = { ...file, first: new Uint32Array(count), end: new Uint32Array(count) };
       for (let first = 0, end = 0; first < held.wait.length; first = end) {
         while (held.wait[end] === held.wait[first]) end++;
-        Object.assign(this.rows.get(waits.observation[waits.enters[held.wait[first]!]!]!)!, { first, end });
+        const row = waits.enters[held.wait[first]!]!;
+        [found.first[row], found.end[row]] = [first, end];
       }
-    }
+      return found;
+    });
   }
 
   of(observation: number): { name: string | null; address: bigint | null; held: Held[] } {
-    const known = this.rows.get(observation);
-    if (known === undefined) return { name: null, address: null, held: [] };
-    const { file, row, first, end } = known;
-    const { waits } = file;
-    return {
-      name: this.reader.text(waits.type[row]!) || null,
-      address: waits.address[row]! || null,
-      held: Array.from({ length: end - first }, (_, i) => this.stretch(file, first + i)),
-    };
+    for (const file of this.files) {
+      const { waits, first, end } = file;
+      const row = after(waits.observation, observation) - 1;
+      if (waits.observation[row] !== observation) continue;
+      return {
+        name: this.reader.text(waits.type[row]!) || null,
+        address: waits.address[row]! || null,
+        held: Array.from({ length: end[row]! - first[row]! }, (_, i) => this.stretch(file, first[row]! + i)),
+      };
+    }
+    return { name: null, address: null, held: [] };
   }
 
   private stretch({ base, held }: FileWaits, i: number): Held {

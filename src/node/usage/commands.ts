@@ -177,7 +177,10 @@ export const COMMANDS = {
     operands: RECORDINGS,
     examples: [
       { args: "waits recording.jfr", about: "the longest waits, with their holders" },
-      { args: "waits recording.jfr --local-root 0x6f3f8992c17d2bd0 --json", about: "those of one request, for scripts" },
+      {
+        args: "waits recording.jfr --local-root 0x6f3f8992c17d2bd0 --json",
+        about: "those of one request, for scripts",
+      },
     ],
     groups: [answer(LIMIT_OPTION, JSON_OPTION), WHY_TRACE, READING, FILTER, GENERAL],
   },

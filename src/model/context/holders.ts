@@ -8,8 +8,9 @@
  * The other thread came without a wait, or with one below the recorder's threshold. X gave the object up at the end of
  * its span at the latest, and the other one took it in its own span: the moment is in the middle of what is left.
  */
-import type { HeldColumns, LockWaits, Stretches } from "../../core/samples/contexts.ts";
-import { byThread } from "../context/by-thread.ts";
+import type { Stretches } from "../../core/samples/contexts.ts";
+import type { HeldColumns, LockWaits } from "../../core/samples/waits.ts";
+import { byThread } from "./by-thread.ts";
 
 /** Stretches of one wait. A wait has more where a lock changes hands all the time. */
 const MOST_STRETCHES = 256;
@@ -23,9 +24,6 @@ export interface WorkAt {
 }
 
 export const NO_WORK: WorkAt = { span: 0n, root: 0n, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-
-/** The thread has no number in the file. */
-export const NOBODY = 2 ** 32 - 1;
 
 interface Segments {
   from: number[];
@@ -75,7 +73,7 @@ function segmentsOf(
     } else {
       const from = end[before]!;
       const released = Math.min(to, workAt(thread[before]!, from).to);
-      const taken = holder === NOBODY ? from : Math.max(from, workAt(holder, to).from);
+      const taken = holder < 0 ? from : Math.max(from, workAt(holder, to).from);
       const turn = (released + taken) / 2;
       add(from, turn, before, false, false);
       add(turn, to, row, true, false);
@@ -102,7 +100,7 @@ function addStretches(
     const thread = isOwner ? waits.owner[of]! : waits.thread[of]!;
     const from = Math.max(begin, segments.from[i]!);
     const to = segments.to[i]!;
-    if (thread === NOBODY || thread === waits.thread[row] || to <= from) continue;
+    if (thread < 0 || thread === waits.thread[row] || to <= from) continue;
     const { span, root } = workAt(thread, (from + to) / 2);
     found.wait.push(row);
     found.thread.push(thread);

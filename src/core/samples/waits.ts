@@ -1,0 +1,136 @@
+/** What observations of a file waited for: its class and address, and the thread that had it before. */
+import * as ContextRow from "../../../assembly/abi/rows/context-row.ts";
+import * as ProfileRow from "../../../assembly/abi/rows/profile-row.ts";
+import { IdMap } from "../../ids/map.ts";
+import type { Instance } from "../instance/instance.ts";
+
+/** Waits that ended with the object; the owner is the thread that gave it up before. Times are ns after a base. */
+export interface LockWaits {
+  count: number;
+  thread: Uint32Array;
+  /** Below 0 where it is unknown. */
+  owner: Int32Array;
+  start: Float64Array;
+  end: Float64Array;
+  /** Number of the object, below `objects`. */
+  object: Uint32Array;
+  objects: number;
+  /** Rows of the threads in the store. */
+  threadRow: Uint32Array;
+  ownerRow: Uint32Array;
+}
+
+/** Stretches of waits in which a thread held the object. Those of a wait are together, in the order of time. */
+export interface HeldColumns {
+  /** Row of the wait. */
+  wait: number[];
+  thread: number[];
+  /** Row of the thread in the store. */
+  row: number[];
+  from: number[];
+  to: number[];
+  certain: number[];
+  /** What the thread worked for in the middle of the stretch, 0 where that is not known. */
+  span: bigint[];
+  root: bigint[];
+  /** Attribute set of the contextual fields around the middle. */
+  set?: Uint32Array;
+}
+
+/** What observations waited for, and who held it. */
+export interface FileWaits {
+  /** Ns since 1970. */
+  base: bigint;
+  waits: NotedWaits;
+  /** By number in `enters` of the waits. */
+  held: HeldColumns;
+}
+
+/** By waits, in the order of their observations. */
+interface NotedWaits {
+  observation: Uint32Array;
+  /** Row of the thread that had the object before, 0 where the event does not say it. */
+  owner: Uint32Array;
+  /** String: name of the object's class. */
+  type: Uint32Array;
+  address: BigUint64Array;
+  /** Row among the noted observations. */
+  noted: Uint32Array;
+  /** The waits that ended with the object. */
+  enters: number[];
+}
+
+/** Columns of all noted observations. */
+interface Noted {
+  observation: Uint32Array;
+  event: Uint32Array;
+  thread: Uint32Array;
+  start: Float64Array;
+  end: Float64Array;
+}
+
+/** Number of a thread that the file does not have. */
+export const NO_THREAD = 2 ** 32 - 1;
+const MONITOR_ENTER = "jdk.JavaMonitorEnter";
+
+export function notedWaits(instance: Instance, { observation, event }: Noted): NotedWaits {
+  const { wasm, memory } = instance;
+  const count = wasm.waitCount();
+  const at = wasm.waitRows();
+  const column = (field: number) =>
+    Uint32Array.from({ length: count }, (_, i) => memory.u32(at + i * ContextRow.WAIT_BYTES + field));
+  const own = column(ContextRow.WAIT_OBSERVATION);
+  // Both ascend, and each of the waits is noted.
+  const noted = new Uint32Array(count);
+  for (let i = 0, k = 0; i < count; i++) {
+    while (observation[k] !== own[i]) k++;
+    noted[i] = k;
+  }
+  const isEnter = new Map<number, boolean>();
+  const enters: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const row = event[noted[i]!]!;
+    const known = isEnter.get(row) ?? nameOf(instance, row) === MONITOR_ENTER;
+    isEnter.set(row, known);
+    if (known) enters.push(i);
+  }
+  return {
+    observation: own,
+    owner: column(ContextRow.WAIT_OWNER),
+    type: column(ContextRow.WAIT_CLASS),
+    address: BigUint64Array.from({ length: count }, (_, i) =>
+      memory.u64(at + i * ContextRow.WAIT_BYTES + ContextRow.WAIT_ADDRESS),
+    ),
+    noted,
+    enters,
+  };
+}
+
+function nameOf(instance: Instance, event: number): string {
+  return instance.string(instance.memory.u32(instance.wasm.eventAt(event) + ProfileRow.EVENT_NAME));
+}
+
+/** `of`: numbers of the threads by their rows. */
+export function locksOf(all: Noted, of: Uint32Array, { noted, owner, address, enters }: NotedWaits): LockWaits {
+  const objects = new IdMap<number>();
+  const object = enters.map((i) => {
+    const number = objects.get(address[i]!) ?? objects.size;
+    objects.set(address[i]!, number);
+    return number;
+  });
+  const rows = enters.map((i) => noted[i]!);
+  const threadRow = Uint32Array.from(rows, (row) => all.thread[row]!);
+  const ownerRow = Uint32Array.from(enters, (i) => owner[i]!);
+  const numberOf = (row: number) => of[row] ?? NO_THREAD;
+  return {
+    count: rows.length,
+    object: Uint32Array.from(object),
+    objects: objects.size,
+    thread: threadRow.map(numberOf),
+    threadRow,
+    owner: Int32Array.from(ownerRow, (row) => (numberOf(row) === NO_THREAD ? -1 : numberOf(row))),
+    ownerRow,
+    start: Float64Array.from(rows, (row) => all.start[row]!),
+    end: Float64Array.from(rows, (row) => all.end[row]!),
+  };
+}

@@ -152,7 +152,6 @@ const ON: [name: string, prints: "its object" | "a failure" | "its object for a 
   ["trace", "a failure", ["trace", SHOP, "--trace", "IN"]],
   ["calls", "a failure", ["calls", "IN"]],
   ["top", "a failure", ["top", "IN", "--type", "cpu"]],
-  ["waits", "a failure", ["waits", "IN"]],
   ["why", "a failure", ["why", "IN"]],
   ["why-span", "a failure", ["why", "IN", "--span", "5"]],
   ["why", "a failure", ["why", SHOP, "--rules", "IN"]],
@@ -165,6 +164,7 @@ const ON: [name: string, prints: "its object" | "a failure" | "its object for a 
   ["query", "a failure", ["query", "IN", "SELECT 1"]],
   ["pauses", "a failure", ["pauses", "IN"]],
   ["dictionary", "a failure", ["dictionary", "IN"]],
+  ["waits", "a failure", ["waits", "IN"]],
 ];
 const NOTHING_IN = ["empty.jfr", "notes.txt", "folder", "cut.jfr", "zeros.pb.gz"];
 

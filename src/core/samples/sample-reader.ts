@@ -32,8 +32,6 @@ export interface ReadSample {
   set: number;
   /** Number of the recording. */
   file: number;
-  /** Row of the store. */
-  thread: number;
   /** Number of the observation. */
   number: number;
 }
@@ -126,10 +124,6 @@ class PageSample implements ReadSample {
 
   get set(): number {
     return this.page.set[this.row]!;
-  }
-
-  get thread(): number {
-    return this.page.thread[this.row]!;
   }
 
   get number(): number {

@@ -44,7 +44,7 @@ for (const [recording, trace] of [
 ] as const) {
   test(`${recording}: a request has one duration, endpoint, count and division of its time`, async ({ page }) => {
     const files = [recording, ...(trace === null ? [] : [trace])].map(fixture);
-    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true, "endpoints");
+    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true, true);
     const { id, profile, totals, top, time, outline, extent } = await longestOf(answers);
     const operations = await answers.spans.ask("operations", ["p95", false, 0, 50]);
     const duration = durationWords(time.duration, time.source);
@@ -122,7 +122,7 @@ for (const [recording, trace] of [
 ] as const) {
   test(`${recording}: an endpoint has the same requests and durations in every list`, async ({ page }) => {
     const files = [recording, ...(trace === null ? [] : [trace])].map(fixture);
-    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true, "endpoints");
+    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true, true);
     const times = await answers.spans.ask("endpointTimes", []);
     expect(times.length).toBeGreaterThan(3);
     const wordsOf = ({ p50, p95, max, source }: EndpointTimes) => [p50, p95, max].map((n) => durationWords(n, source));

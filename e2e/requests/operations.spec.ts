@@ -151,7 +151,7 @@ test("roots that no trace knows last from their first sample to their last one",
   await page.getByTestId("view-operations").click();
   await expect(page.getByTestId("operations-total")).toHaveText("3 endpoints, 48 requests.");
   await expect(page.getByRole("tabpanel", { name: "Requests by operation" })).toContainText(
-    "from its first sample to its end",
+    "from its first sample to its last",
   );
   await rows(page).filter({ hasText: "GET /search" }).click();
   await page.getByTestId("operations-slowest").click();

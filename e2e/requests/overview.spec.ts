@@ -31,7 +31,7 @@ interface Known {
 
 /** The slowest request; `atLeast`: of those with so many wall samples. */
 async function slowest(trace: string | null, atLeast: number): Promise<Known> {
-  const { core, spans } = await answersOf(RECORDING, trace, true);
+  const { core, spans } = await answersOf(RECORDING, trace, true, true);
   for (const request of await spans.ask("slowRequests", [{}, 100])) {
     const filter = { localRoot: request.id };
     const time = await spans.ask("choiceTime", [{}, filter]);
@@ -119,7 +119,7 @@ for (const [name, use] of WAYS) {
 
 test("a whole recording has its endpoints by CPU, which a click selects, and strips of the JVM", async ({ page }) => {
   const sample = fixture("../public/sample.jfr");
-  const { core, spans } = await answersOf(sample, null, true);
+  const { core, spans } = await answersOf(sample, null, true, true);
   const cpu = core.profiles().find(({ type }) => type === "cpu");
   core.select(cpu?.id ?? null, {});
   const { rows } = core.views.rank({ kind: "attribute", key: "trace endpoint" }, 0, 8);

@@ -11,7 +11,6 @@ import { HeldCore } from "../../src/requests/held-core.ts";
 import { openFiles } from "../../src/requests/open-files.ts";
 import { tracesInto } from "../../src/requests/trace-reading.ts";
 import { SpanRequests } from "../../src/requests/traces/span-requests.ts";
-import type { PointNames } from "../../src/requests/traces/traces.ts";
 import { emptyCore } from "./core/read-store.ts";
 
 export interface PageAnswers {
@@ -19,17 +18,17 @@ export interface PageAnswers {
   spans: SpanRequests;
 }
 
-/** `trace`: null for none. `named`: "endpoints" as on the page. The core is that of the tests of the file, so the answers end with the next ones. */
+/** `trace`: null for none. `isPage`: with the page's table of requests. The core is that of the tests of the file, so the answers end with the next ones. */
 export async function answersOf(
   recording: string,
   trace: string | null,
   isInferred: boolean,
-  named?: PointNames,
+  isPage = false,
 ): Promise<PageAnswers> {
   const core = await emptyCore();
   const traces = trace === null ? [] : [{ name: basename(trace), blob: new Blob([readFileSync(trace)]) }];
   const read = await readBeside(core, recording, traces, isInferred);
-  return { core, spans: await SpanRequests.of(new HeldCore(core), read?.files ?? [], named) };
+  return { core, spans: await SpanRequests.of(new HeldCore(core), read?.files ?? [], isPage) };
 }
 
 /** Reads a recording and trace files as the page does; the spans of the trace files. */

@@ -33,7 +33,7 @@ export function sourceWords(source: keyof typeof SOURCES): string {
 
 /** `13 operations, 310 spans.`; of requests that no trace knows `5 endpoints, 420 requests.` */
 export function tableWords(source: keyof typeof SOURCES, operations: number, spans: number): string {
-  const [row, item] = isLeast(source) ? ["endpoint", "request"] : ["operation", "span"];
+  const [row, item] = source === "roots" ? ["endpoint", "request"] : ["operation", "span"];
   return `${formatCounted(operations, row)}, ${formatCounted(spans, item)}.`;
 }
 

@@ -8,7 +8,7 @@ import type { HeldCore } from "../held-core.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operations } from "./operations.ts";
 import type { Steps } from "./steps.ts";
-import type { PointNames, Traces } from "./traces.ts";
+import type { Traces } from "./traces.ts";
 
 export type { ChoiceTime };
 
@@ -23,23 +23,27 @@ const OF_OPERATIONS = ["operations", "spanMap", "regionSpans", "choiceTime", "en
 export class SpanRequests {
   private readonly traces: Traces | null;
   private readonly held: HeldCore;
+  /** The page has a table of requests, where others list the spans that the recordings know. */
+  private readonly isPage: boolean;
   private operations: Operations | null = null;
   private opening: Promise<Operations> | null = null;
 
-  private constructor(traces: Traces | null, held: HeldCore) {
+  private constructor(traces: Traces | null, held: HeldCore, isPage: boolean) {
     this.traces = traces;
     this.held = held;
+    this.isPage = isPage;
   }
 
   /** Of the spans of the trace files that were read, without one of those that the recordings know. */
-  static async of(held: HeldCore, files: TracesOverview["files"], named?: PointNames): Promise<SpanRequests> {
+  static async of(held: HeldCore, files: TracesOverview["files"], isPage = false): Promise<SpanRequests> {
     const hasSpans = held.core.instance.wasm.spanCount.value > 0;
-    return new SpanRequests(hasSpans ? await (await import("./traces.ts")).Traces.of(held, files, named) : null, held);
+    const traces = hasSpans ? await (await import("./traces.ts")).Traces.of(held, files) : null;
+    return new SpanRequests(traces, held, isPage);
   }
 
   /** While the recordings are read, no spans are known. */
   static ofNone(held: HeldCore): SpanRequests {
-    return new SpanRequests(null, held);
+    return new SpanRequests(null, held, true);
   }
 
   overview(): TracesOverview | null {
@@ -128,7 +132,8 @@ export class SpanRequests {
   private async open(pause?: () => Promise<unknown>): Promise<Operations> {
     const { Operations, sampledPoints } = await import("./operations.ts");
     await this.held.core.complete();
-    const points = this.traces?.points() ?? (await sampledPoints(this.held, "root", pause));
+    const stated = this.isPage && this.traces?.areEnds === true ? null : this.traces;
+    const points = stated?.points() ?? (await sampledPoints(this.held, "root", pause));
     this.operations = new Operations(this.held, points);
     return this.operations;
   }

@@ -1,6 +1,5 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
 import { Numbered } from "../../bytes/numbered.ts";
-import { linkValues } from "../../core/samples/link-values.ts";
 import { openSamples, type SampleReader } from "../../core/samples/sample-reader.ts";
 import { SpanAttributes } from "../../core/samples/span-attributes.ts";
 import { openSpans, type SpanColumns, type Spans } from "../../core/samples/spans.ts";
@@ -31,15 +30,12 @@ import type {
 import type { HeldCore } from "../held-core.ts";
 import { spansOf } from "../read-spans.ts";
 import { namedSpans } from "./named-spans.ts";
-import { endpointsAt, type NamedPoints } from "./root-points.ts";
+import type { NamedPoints } from "./root-points.ts";
 import { Steps } from "./steps.ts";
 import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
 
 const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
 const ERROR = 2;
-
-/** Points of spans are named by their operations; on the page local roots that recordings know by their endpoints. */
-export type PointNames = "operations" | "endpoints";
 
 /** A trace: places [from, to) of the tree. */
 interface Stretch {
@@ -54,7 +50,6 @@ export class Traces {
   private readonly columns: SpanColumns;
   readonly tree: TraceTree;
   private readonly files: TracesOverview["files"];
-  private readonly named: PointNames;
   private readonly stretches: Stretch[];
   private readonly attributes: SpanAttributes;
   /** Rows of spans that only samples have are from this one on. They are in traces, and no points of operations. */
@@ -66,10 +61,9 @@ export class Traces {
   readonly samples = new Steps(() => this.count());
   private timing: { reader: SampleReader; steps: Steps<OperationStates> } | null = null;
 
-  private constructor(held: HeldCore, table: Spans, files: TracesOverview["files"], named: PointNames) {
+  private constructor(held: HeldCore, table: Spans, files: TracesOverview["files"]) {
     this.held = held;
     this.table = table;
-    this.named = named;
     this.files = files;
     const sampled = files.length === 0 ? namedSpans(held, table) : [];
     const read = spansOf(table, files.length === 0 ? "recordings" : "files", sampled);
@@ -83,17 +77,18 @@ export class Traces {
   }
 
   /** The spans of the trace files, which were read, or without one those that the recordings know; null without any. */
-  static async of(
-    held: HeldCore,
-    files: TracesOverview["files"],
-    named: PointNames = "operations",
-  ): Promise<Traces | null> {
-    const traces = new Traces(held, await openSpans(held.core), files, named);
+  static async of(held: HeldCore, files: TracesOverview["files"]): Promise<Traces | null> {
+    const traces = new Traces(held, await openSpans(held.core), files);
     return traces.tree.count === 0 ? null : traces;
   }
 
   overview(): TracesOverview {
     return { files: this.files, spans: this.tree.count, traces: this.stretches.length };
+  }
+
+  /** Whether the recordings state ends of requests alone: their samples know as much, and the endpoints. */
+  get areEnds(): boolean {
+    return this.files.length === 0 && this.recorded === "ends";
   }
 
   /** The stated spans by start and duration. */
@@ -106,13 +101,11 @@ export class Traces {
     const placeOf = (point: number) => places[point] ?? 0;
     const rowOf = (point: number) => tree.row[placeOf(point)] ?? 0;
     const start = BigInt64Array.from(places, (place) => tree.start[place] ?? 0n);
-    const id = BigUint64Array.from(places, (place) => tree.id[place] ?? 0n);
-    const requests = this.named === "endpoints" && files.length === 0 ? this.requestNames(id) : null;
     return {
       source: files.length === 0 ? this.recorded : "files",
       count: places.length,
-      name: places.map((place, point) => requests?.[point] || (columns.name[tree.row[place] ?? 0] ?? 0)),
-      id,
+      name: places.map((place) => columns.name[tree.row[place] ?? 0] ?? 0),
+      id: BigUint64Array.from(places, (place) => tree.id[place] ?? 0n),
       start,
       duration: differences(
         BigInt64Array.from(places, (place) => tree.end[place] ?? 0n),
@@ -132,19 +125,6 @@ export class Traces {
   }
 
   /** Rows [offset, offset + limit) of the list, the largest first and names ascending; `reversed`: the last first. */
-  /** Strings of the endpoints of the local roots among some spans, 0 for others and where samples state none. */
-  private requestNames(id: BigUint64Array): Uint32Array {
-    const { core } = this.held;
-    this.held.about(null, {});
-    const found = endpointsAt(core, { id, count: id.length }, linkValues(core.instance));
-    const strings = new Map([[0, 0]]);
-    return found.map((label) => {
-      const text = strings.get(label) ?? this.table.text(core.instance.label(label));
-      strings.set(label, text);
-      return text;
-    });
-  }
-
   list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage {
     const rows = this.sorted(sort);
     if (reversed) rows.reverse();

@@ -156,6 +156,8 @@ const RECORDED = new URL("../../fixtures/", import.meta.url);
 
 test.each([
   ["traces/ddctx-jdk17.jfr", true],
+  // Without live objects, which are counted at the end as well.
+  ["shop.jfr", true],
   ["recorded/jdk17-profile.jfr", false],
 ])("%s is shown before its context is inferred, if it has any", async (name, hasContext) => {
   const session = asking(new Session({ first }));

@@ -315,18 +315,31 @@ export class SampleReader {
     const known = this.stackBits.get(stack);
     if (known !== undefined) return known;
     this.methods ??= new StackMethods(this.instance);
-    const { methods, nameBits } = this;
     let bits = 0;
-    methods.find(stack, (name) => {
-      let own = nameBits.get(name);
-      if (own === undefined) {
-        own = of(methods.text(methods.shownName(name)));
-        nameBits.set(name, own);
-      }
-      bits |= own;
+    this.methods.find(stack, (name) => {
+      bits |= this.bitsOfName(name, of);
       return false;
     });
     this.stackBits.set(stack, bits);
+    return bits;
+  }
+
+  /** Those of the function of Java nearest to the leaf; null without one. */
+  leafBits(stack: number, of: (name: string) => number): number | null {
+    this.methods ??= new StackMethods(this.instance);
+    let bits: number | null = null;
+    this.methods.find(stack, (name, isJava) => {
+      if (isJava) bits = this.bitsOfName(name, of);
+      return isJava;
+    });
+    return bits;
+  }
+
+  private bitsOfName(name: number, of: (name: string) => number): number {
+    const known = this.nameBits.get(name);
+    if (known !== undefined || this.methods === null) return known ?? 0;
+    const bits = of(this.methods.text(this.methods.shownName(name)));
+    this.nameBits.set(name, bits);
     return bits;
   }
 }

@@ -126,11 +126,12 @@ const ROWS: readonly Row[] = [
     state: "file",
     any: namesPattern(
       ...of("java.io.", "FileInputStream.", "FileOutputStream.", "RandomAccessFile.", "FileDescriptor.sync"),
-      ...of("java.io.", "UnixFileSystem.", "WinNTFileSystem."),
       ...of("java.util.zip.ZipFile.", "open", "read"),
       ...of("sun.nio.ch.", "FileChannelImpl.", "FileDispatcherImpl.", "UnixFileDispatcherImpl."),
       ...of("sun.nio.ch.", "SimpleAsynchronousFileChannelImpl."),
-      ...of("sun.nio.fs.", "UnixNativeDispatcher.", "LinuxNativeDispatcher.", "WindowsNativeDispatcher."),
+      ...["open", "read", "write"].flatMap((name) =>
+        of("sun.nio.fs.", `UnixNativeDispatcher.${name}`, `WindowsNativeDispatcher.${name}`),
+      ),
     ),
   },
   {

@@ -310,7 +310,8 @@ function addRule({ inferredBy }: Account, stated: string): void {
 function addWall(account: Account, sample: ReadSample, reader: SampleReader, all: SampleStates, isInferred: boolean) {
   const { observations } = sample;
   const state = all.of(sample);
-  account.states.add(state, observations);
+  const told = all.told(sample);
+  account.states.add(told, observations);
   const recorded = reader.attribute(sample.set, STATE_KEY);
   addCount(account.wall, wallPartOf(state, recorded), observations, [recorded]);
   if (state === "gc") {
@@ -321,7 +322,7 @@ function addWall(account: Account, sample: ReadSample, reader: SampleReader, all
   const operation = reader.attribute(sample.set, OPERATION_KEY);
   const states = account.ofOperation.get(operation) ?? new StateCounts();
   account.ofOperation.set(operation, states);
-  states.add(state, observations);
+  states.add(told, observations);
   if (isInferred) account.inferredSamples += observations;
   else account.operations.set(operation, (account.operations.get(operation) ?? 0) + observations);
 }

@@ -5,7 +5,7 @@ import { Account } from "./accounts.ts";
 import { breakdownOf } from "./breakdown.ts";
 import { nothingKnown } from "./off-thread.ts";
 import { Pauses } from "./pauses.ts";
-import type { SpanState, WallPart } from "./states.ts";
+import { type SpanState, toldState, type WallPart } from "./states.ts";
 
 const MS = 1_000_000;
 const NO_PAUSES = new Pauses({
@@ -31,7 +31,7 @@ function account({ length, wall = {}, cpu = 0, park = [], children = [], looks }
   const made = new Account({ id: 1n, extent, children: inMs(children) }, NO_PAUSES);
   for (const [part, samples] of Object.entries(wall) as [WallPart, number][]) {
     made.wall.set(part, { samples, recorded: new Set() });
-    if (samples > 0) made.states.add(STATE_OF[part] ?? (part as SpanState), samples);
+    if (samples > 0) made.states.add(toldState(STATE_OF[part] ?? (part as SpanState), ""), samples);
   }
   made.cpu.samples = cpu;
   made.cpu.nano = BigInt(cpu * 10 * MS);

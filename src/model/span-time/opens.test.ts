@@ -8,7 +8,7 @@ import { Account, addCount } from "./accounts.ts";
 import { breakdownOf } from "./breakdown.ts";
 import { samplesOfParts } from "./opens.ts";
 import type { CoveringPart } from "./parts.ts";
-import type { SpanState, WallPart } from "./states.ts";
+import { type SpanState, toldState, type WallPart } from "./states.ts";
 
 const MS = 1_000_000;
 const CPU = { period: 10 * MS };
@@ -40,7 +40,7 @@ function account({ length, wall, cpu = 0, park = [], pauses = [] }: Facts): Acco
     const recorded = [RECORDED[part] ?? ""];
     if (outside > 0) {
       addCount(made.wall, part, outside, recorded);
-      made.states.add(STATE_OF[part] ?? (part as SpanState), outside);
+      made.states.add(toldState(STATE_OF[part] ?? (part as SpanState), ""), outside);
     }
     if (inside > 0) {
       addCount(made.wall, "gc", inside, recorded);

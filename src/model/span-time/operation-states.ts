@@ -12,14 +12,14 @@ import { IdIndex } from "../trace/id-index.ts";
 import { OPERATION_KEY } from "./accounts.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
-import { type SpanState, STATES, StateCounts } from "./states.ts";
+import { StateCounts, TOLD, type ToldState } from "./states.ts";
 
 /** Distinct spans of an operation are keyed by number of the operation and of the id. */
 const MOST_IDS = 2 ** 32;
 
 export interface OperationStates {
   /** Spans of the operation, and the counts of their samples by state. */
-  of(operation: string): { spans: number; counts: ReadonlyMap<SpanState, number> };
+  of(operation: string): { spans: number; counts: ReadonlyMap<ToldState, number> };
 }
 
 interface Tally {
@@ -59,7 +59,7 @@ export function* operationStates(
           seen.add(key);
           tally.spans++;
         }
-        const state = states.indexOf(sample);
+        const state = TOLD.indexOf(states.told(sample));
         tally.samples[state] = (tally.samples[state] ?? 0) + sample.observations;
       });
       yield;
@@ -68,13 +68,13 @@ export function* operationStates(
   return {
     of: (operation) => {
       const { spans = 0, samples = [] } = tallies.list[tallies.find(operation)] ?? {};
-      return { spans, counts: new Map(STATES.map((state, i) => [state, samples[i] ?? 0])) };
+      return { spans, counts: new Map(TOLD.map((state, i) => [state, samples[i] ?? 0])) };
     },
   };
 
   function numberOf(operation: string): number {
     if (operation === "") return -1;
-    return tallies.of(operation, () => ({ spans: 0, samples: new Float64Array(STATES.length) }));
+    return tallies.of(operation, () => ({ spans: 0, samples: new Float64Array(TOLD.length) }));
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import { bitsOf, stateOfBits } from "../context/stack-states.ts";
 import type { Pauses } from "./pauses.ts";
-import { type SpanState, STATE_KEY, STATES, stateOf } from "./states.ts";
+import { type SpanState, STATE_KEY, STATES, stateOf, type ToldState, toldState } from "./states.ts";
 
 /** Sets are keyed above all stacks. */
 const MOST_STACKS = 2 ** 26;
@@ -22,6 +22,19 @@ export class SampleStates {
 
   of(sample: ReadSample): SpanState {
     return STATES[this.indexOf(sample)] ?? "unknown";
+  }
+
+  /** The state that people are told. */
+  told(sample: ReadSample): ToldState {
+    const state = this.of(sample);
+    if (state === "gc" && this.isPaused(sample)) return "gc";
+    const told = toldState(state, state === "gc" ? this.reader.attribute(sample.set, STATE_KEY) : "");
+    return told === "io" && this.computes(sample.stack) ? "running" : told;
+  }
+
+  /** Whether code of Java runs below what a stack waits for: a stream calls the recorder, or loads a class. */
+  private computes(stack: number): boolean {
+    return this.reader.leafBits(stack, bitsOf) === 0;
   }
 
   /** The state that a sample would have without pauses. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { bitsOf, stateOfBits } from "../context/stack-states.ts";
 import { partsOf, type Stretch } from "./parts.ts";
-import { StateCounts, stateOf } from "./states.ts";
+import { StateCounts, stateOf, toldState } from "./states.ts";
 
 describe("parts of a time", () => {
   const sum = (parts: { nano: number }[]) => parts.reduce((all, { nano }) => all + nano, 0);
@@ -72,14 +72,20 @@ describe("a state", () => {
     expect(stateOf(recorded, stateOfBits(bits), isPaused)).toBe(state);
   });
 
+  it("is told by the pauses of the collector, and I/O of all kinds as one", () => {
+    expect([toldState("gc", "RUNNABLE"), toldState("gc", "WAITING")]).toEqual(["running", "wait"]);
+    const states = ["socket", "file", "call", "idle"] as const;
+    expect(states.map((state) => toldState(state, ""))).toEqual(["io", "io", "io", "idle"]);
+  });
+
   it("has a share with Wilson's interval", () => {
     const counts = new StateCounts();
-    counts.add("file", 3);
+    counts.add("io", 3);
     counts.add("running", 1);
-    const [file, running] = counts.shares();
-    expect([file?.state, file?.share, running?.state]).toEqual(["file", 0.75, "running"]);
-    expect(file?.low).toBeCloseTo(0.3006, 4);
-    expect(file?.high).toBeCloseTo(0.9544, 4);
+    const [io, running] = counts.shares();
+    expect([io?.state, io?.share, running?.state]).toEqual(["io", 0.75, "running"]);
+    expect(io?.low).toBeCloseTo(0.3006, 4);
+    expect(io?.high).toBeCloseTo(0.9544, 4);
     expect(new StateCounts().shares()).toEqual([]);
   });
 });

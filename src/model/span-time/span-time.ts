@@ -105,7 +105,7 @@ function othersOf(
     reader.each(id, { attributes: [{ key: OPERATION_KEY, value: operation }] }, (sample) => {
       if (sample.span === 0n || sample.span === span) return;
       spans.set(sample.span, true);
-      states.add(all.of(sample), sample.observations);
+      states.add(all.told(sample), sample.observations);
     });
   }
   return { spans: spans.size, samples: states.total, states: states.shares() };

@@ -60,8 +60,18 @@ export function wallPartOf(state: SpanState, recorded: string): WallPart {
   return state === "running" && COULD_RUN.has(recorded) ? "runnable" : state;
 }
 
+/** The states that people and scripts are told: reading and writing are one, and `gc` is a pause of the collector. */
+export const TOLD = ["running", "lock", "wait", "park", "sleep", "io", "idle", "gc", "unknown"] as const;
+export type ToldState = (typeof TOLD)[number];
+
+/** Of a sample outside of pauses. Who waits for the collector there is in the state that the recorder noted. */
+export function toldState(state: SpanState, recorded: string): ToldState {
+  const told = state === "gc" ? recordedState(recorded) : state;
+  return told === "socket" || told === "file" || told === "call" ? "io" : told;
+}
+
 export interface StateShare {
-  state: SpanState;
+  state: ToldState;
   samples: number;
   /** Of all samples; `low` and `high` are its 95 % interval (Wilson). All are between 0 and 1. */
   share: number;
@@ -71,21 +81,21 @@ export interface StateShare {
 
 /** Counts samples by state. */
 export class StateCounts {
-  private readonly counts = new Map<SpanState, number>();
+  private readonly counts = new Map<ToldState, number>();
   total = 0;
 
-  add(state: SpanState, weight: number): void {
+  add(state: ToldState, weight: number): void {
     this.counts.set(state, (this.counts.get(state) ?? 0) + weight);
     this.total += weight;
   }
 
-  of(state: SpanState): number {
+  of(state: ToldState): number {
     return this.counts.get(state) ?? 0;
   }
 
   /** States with samples, the most first. */
   shares(): StateShare[] {
-    const found = STATES.map((state) => ({ state, samples: this.counts.get(state) ?? 0 }));
+    const found = TOLD.map((state) => ({ state, samples: this.counts.get(state) ?? 0 }));
     return found
       .filter(({ samples }) => samples > 0)
       .sort((a, b) => b.samples - a.samples)

@@ -2,7 +2,7 @@
 import { formatNanos } from "../words/format.ts";
 import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
 import type { RequestTime } from "./request-time.ts";
-import type { SpanState } from "./states.ts";
+import type { ToldState } from "./states.ts";
 
 export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: string }>> = {
   cpu: { name: "CPU", about: "on a processor, by CPU samples" },
@@ -23,17 +23,15 @@ export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: s
   unsampled: { name: "not sampled", about: "no event, sample or child span explains it" },
 };
 
-export const STATE_WORDS: Record<SpanState, string> = {
+export const STATE_WORDS: Record<ToldState, string> = {
   running: "running or ready to run",
   lock: "blocked",
   wait: "waiting",
   park: "parked",
   sleep: "asleep",
-  socket: "reading or writing sockets",
-  file: "reading or writing files",
-  call: "in system calls",
+  io: "reading or writing",
   idle: "idle",
-  gc: "in the garbage collector",
+  gc: "in a GC pause",
   unknown: "in another wait",
 };
 

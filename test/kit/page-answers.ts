@@ -18,7 +18,10 @@ export interface PageAnswers {
   spans: SpanRequests;
 }
 
-/** `trace`: null for none. `isPage`: with the page's table of requests. The core is that of the tests of the file, so the answers end with the next ones. */
+/**
+ * `trace`: null for none. `isPage`: with the page's table of requests. The core is that of the tests of the file, so
+ * the answers end with the next ones.
+ */
 export async function answersOf(
   recording: string,
   trace: string | null,

@@ -11,6 +11,7 @@ import { outlineOf } from "../../../src/core/outline.ts";
 import type { ProfileSummary, TopRow } from "../../../src/core/types.ts";
 import { explorerTabs } from "../../../src/model/lists/explorer.ts";
 import { SELECTION_KEYS } from "../../../src/model/lists/request-keys.ts";
+import { PROFILER } from "../../../src/model/query/run-rules.ts";
 import { PART_WORDS } from "../../../src/model/span-time/words.ts";
 import { durationWords, isLeast } from "../../../src/model/trace/operation-words.ts";
 import { durationsOf } from "../../../src/model/trace/operations.ts";
@@ -203,7 +204,7 @@ describe.each(cases)("$recording with $trace", (of) => {
     const totals = core.select(profile.id, filter);
     const [, samples, value] = /id="totals" data-samples="(\d+)" data-value="(\d+)"/.exec(html) ?? [];
     expect([samples, value]).toEqual([String(totals.samples), String(totals.value)]);
-    const functions = core.views.top("self", 0, 50).rows.map(({ name, self, total }) => {
+    const functions = core.views.top("self", 0, 50, { last: PROFILER }).rows.map(({ name, self, total }) => {
       const figures = [self, total].flatMap((value) => [
         formatFigure(value, measured(profile, 0)),
         formatPercent(value, totals.value),

@@ -132,6 +132,8 @@ test("Back says what it opens again, and Cancel stays where the page was", async
   await openFixture(page, SHOP_JFR);
   await drop(page, fromDisk(AGENT));
   await expectTotals(page, AGENT_CPU);
+  // The recording is shown before its end.
+  await expect(page.getByTestId("incoming")).toHaveCount(0);
   await page.goBack();
   await expect(page.getByTestId("incoming")).toContainText("Opening shop.jfr again…");
   await page.getByTestId("incoming-cancel").click();

@@ -30,7 +30,7 @@ test.afterEach(async () => {
 
 test("?url= opens a recording of the page's own origin, with what the hash says", async ({ page }) => {
   await page.goto("./?url=sample.jfr.gz#type=wall");
-  await expectTotals(page, { samples: 2411, value: 2411 });
+  await expectTotals(page, { samples: 2859, value: 2859 });
   await expect(page.getByTestId("files")).toContainText("sample.jfr");
 });
 

@@ -49,7 +49,7 @@ const ids = (of: RankRow[]) => of.slice(0, 10).map(({ id }) => String(id));
 const labels = (of: RankRow[]) => of.slice(0, 10).map(({ label }) => label);
 
 test("opens with what the profile has most to say by", async ({ page }) => {
-  await openFixture(page, fixture("shop.jfr"), "");
+  await openFixture(page, fixture("shop.jfr"), "#inferred=no");
   await expect(page.getByTestId("by-operation")).toHaveAttribute("aria-selected", "true");
   await tab(page, "lock-contention").click();
   await expect(page.getByTestId("by-thread")).toHaveAttribute("aria-selected", "true");

@@ -11,6 +11,8 @@ interface Served extends FileIds {
 const IDS = Object.keys(NO_BUILD_ID) as (keyof FileIds)[];
 
 let listed: Promise<Served[]> | null = null;
+/** Files by address: a recording that grows asks for them again. */
+const fetched = new Map<string, Promise<Blob>>();
 
 /** The files of these libraries, except those that the page has. A failure is shown, and asked for again next time. */
 export async function fetchNeeded(
@@ -47,7 +49,14 @@ async function list(): Promise<Served[]> {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-const fetchBlob = async (url: string) => (await fetchOk(url)).blob();
+function fetchBlob(url: string): Promise<Blob> {
+  const known = fetched.get(url);
+  if (known !== undefined) return known;
+  const blob = fetchOk(url).then((response) => response.blob());
+  fetched.set(url, blob);
+  blob.catch(() => fetched.delete(url));
+  return blob;
+}
 
 async function fetchOk(url: string): Promise<Response> {
   const response = await fetch(url);

@@ -47,6 +47,7 @@ class Shelf {
     if (!answer.ok) return page.onFailure(answer.error);
     changeSymbols({ native: answer.value });
     const served = await fetchNeeded(answer.value.libraries, symbolState().files);
+    if (page !== this.page) return;
     if (served.length > 0) void this.add(served);
     else await this.inTurn(() => this.nameFrames());
   }

@@ -29,7 +29,7 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
   const cut = useCut(list, tabs);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
-  useEffect(() => showSelected(list.current), [selected, cut !== "", filtered]);
+  useEffect(() => showSelected(list.current), [selected, cut !== "", filtered, tabs]);
 
   return (
     <div className={css.profiles}>

@@ -29,7 +29,7 @@ const SHOP_JFR = fixture("shop.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const CPU = profileOf(SHOP, "cpu");
 const AGENT_CPU = { samples: 175, value: 175 };
-const SAMPLE_CPU = { samples: 1449, value: 1449 };
+const SAMPLE_CPU = { samples: 899, value: 899 };
 
 /**
  * The real worker with a script before it: a file or a pattern named "hang…" keeps it busy for ever, a pattern named

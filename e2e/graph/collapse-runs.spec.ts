@@ -93,6 +93,8 @@ test("findings see the functions inside collapsed runs", async ({ page }) => {
   await page.goto("./?sample#type=cpu&view=overview");
   const findings = page.getByTestId("finding").locator("strong");
   await expect(findings.first()).toBeVisible();
+  // Context is inferred after the first picture.
+  await expect(page.getByTestId("incoming")).toHaveCount(0);
   const names = await findings.allInnerTexts();
   await page.goto("about:blank");
   await page.goto("./?sample#type=cpu&view=overview&collapse=jdk");

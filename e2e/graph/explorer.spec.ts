@@ -253,6 +253,7 @@ test("a list longer than a browser can be tall is reached to its last row, by ke
   await drop(page, { name: "long.jfr", bytes: Buffer.concat(chunks) });
   await expect(rankRow(page, "1")).toBeVisible();
   await expect(page.getByText("250,000 spans")).toBeVisible();
+  await expect(page.getByTestId("incoming")).toHaveCount(0);
   const box = list(page);
   expect(await box.evaluate((element) => element.scrollHeight)).toBeLessThan(last * 40);
 

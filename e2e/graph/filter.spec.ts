@@ -161,7 +161,7 @@ test("a span without samples in this profile says where it has some", async ({ p
   await page.getByRole("button", { name: `Wall: ${span.wall.samples} samples` }).click();
   await expectTotals(page, span.wall);
   await tab(page, "lock-contention").click();
-  await expect(page.getByTestId("no-samples")).toContainText("No sample of this profile carries a span id");
+  await expect(page.getByTestId("no-samples")).toContainText("No Locks sample carries span");
 });
 
 test("each value of each attribute leaves its samples", async ({ page }) => {

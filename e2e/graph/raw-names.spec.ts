@@ -1,5 +1,6 @@
 /** Generated names: normalised in the views, as recorded if that is asked for, and normalised in exports by choice. */
 import type { Page } from "@playwright/test";
+import { PROFILER } from "../../src/model/query/run-rules.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { exportFile, openExport } from "../kit/export.ts";
@@ -26,7 +27,7 @@ test("B5: the view menu shows names as recorded, and so does a link", async ({ p
 
   const core = await coreOf([RECORDING]);
   core.select(profileIn(core, "cpu").id, { rawNames: true });
-  const expected = core.views.top("self", 0, 10).rows.map(({ name }) => name);
+  const expected = core.views.top("self", 0, 10, { last: PROFILER }).rows.map(({ name }) => name);
   await page.keyboard.press("Escape");
   await showView(page, "top");
   await expect.poll(async () => (await rowsOf(page)).slice(0, 10)).toEqual(expected);

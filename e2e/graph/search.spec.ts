@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../../src/core/core.ts";
 import type { Filter } from "../../src/core/types.ts";
+import { PROFILER } from "../../src/model/query/run-rules.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { drawnFrames } from "../kit/flame.ts";
@@ -145,7 +146,7 @@ test("what is found is kept, left out, or merged", async ({ page }) => {
   await expect(chips(page)).toHaveText([`merged/${PATTERN}/`]);
   await expectTotals(page, select({}));
   core.views.shape({ from: "", merged: [PATTERN], recursion: "kept", lines: false });
-  const rows = core.views.top("self", 0, 10).rows.map(({ name }) => name);
+  const rows = core.views.top("self", 0, 10, { last: PROFILER }).rows.map(({ name }) => name);
   core.views.shape({ from: "", merged: [], recursion: "kept", lines: false });
   await expect.poll(async () => (await names(page, "top")).slice(0, 10)).toEqual(rows);
 });

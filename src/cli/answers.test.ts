@@ -211,7 +211,7 @@ describe("the exit code", () => {
 
 describe("a pipe", () => {
   it("that closes early ends the command without a word", async () => {
-    const child = startCli(["info", ...Array(40).fill(SHOP), "--json"]);
+    const child = startCli(["info", ...Array(40).fill(SHOP), "--json", "-q"]);
     let err = "";
     child.stderr?.on("data", (text) => {
       err += text;

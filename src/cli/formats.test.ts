@@ -101,7 +101,7 @@ describe("wrong usage", () => {
     [
       "a rule for runs is unknown",
       ["-o", "a.folded", "--type", "cpu", "--collapse", "sprung"],
-      '--collapse: "sprung" is not one of web, pool, spring, netty, reactive, jdk, carrier, NAME=REGEX',
+      '--collapse: "sprung" is not one of web, pool, spring, netty, reactive, jdk, profiler, carrier, NAME=REGEX',
     ],
     ["a rule's pattern is none", ["-o", "a.folded", "--type", "cpu", "--collapse", "a=("], "--collapse: "],
     [

@@ -79,7 +79,7 @@ describe("a folder", () => {
     writeFileSync(join(upload, "metrics.json"), "[]");
     const event = { attachments: ["auto", "metrics.json"], tags_profiler: "language:jvm,runtime:x,team:core" };
     writeFileSync(join(upload, "event.json"), JSON.stringify(event));
-    const { out, code, err } = await runCli(["info", upload, "--json"]);
+    const { out, code, err } = await runCli(["info", upload, "--json", "-q"]);
     const { files, diagnostics } = JSON.parse(out.toString()) as {
       files: { name: string; resource: Record<string, string> }[];
       diagnostics: { code: string; severity: string }[];

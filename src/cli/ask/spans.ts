@@ -104,7 +104,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     isOfIds && by.kind !== "attribute" && chosen !== null ? await requestFacts(held, traces, by.kind) : null;
   const views = chosen && held.about(chosen.profile.id, filter, chosen.measure);
   const losses = sayLoss(chosen?.profile);
-  noteInferable(core, values);
+  noteInferable(core, values, chosen?.profile);
   if (traces !== null && isOperation) {
     const rows = operationRows(core, traces, views).slice(0, limit);
     if (values.json) printJson({ rows, ...losses });

@@ -40,7 +40,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const frames = views === null || samples === 0 ? [] : rowsOf(views, total, limit);
   if (values.json) {
     printJson({ total, unit, frames, ...losses });
-    noteInferable(core, values);
+    noteInferable(core, values, chosen?.profile);
     return exit;
   }
   const times = timesOf(chosen);
@@ -54,7 +54,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     }),
     ["self", ...times(0n).map(() => "time"), "share", "total", ...times(0n).map(() => "time"), "function"],
   );
-  noteInferable(core, values);
+  noteInferable(core, values, chosen?.profile);
   return exit;
 }
 

@@ -51,11 +51,15 @@ export function readNeeded(
 /** Profiles that are named. */
 const MOST_NAMED = 2;
 
-/** Says what `--inferred` would add. */
-export function noteInferable(core: Core, { inferred }: Pick<Reading, "inferred">): void {
+/** Says what `--inferred` would add: to all profiles, or to the one that the answer is of. */
+export function noteInferable(
+  core: Core,
+  { inferred }: Pick<Reading, "inferred">,
+  only: ProfileSummary | null = null,
+): void {
   if (inferred === true) return;
   const profiles = core.profiles();
-  const without = profiles
+  const without = (only === null ? profiles : [only])
     .filter((profile) => profile.samples > 0 && !hasIds(profile))
     .sort((a, b) => b.samples - a.samples);
   const samples = without.reduce((sum, profile) => sum + profile.samples, 0);

@@ -59,6 +59,15 @@ export function wordColumn(word: usize): usize {
   return at;
 }
 
+/**
+ * The words of known rows have changed, or observations were moved: a recording is shown before its context is inferred
+ * and its libraries are marked.
+ */
+export function forgetColumns(): void {
+  for (let word = SampleRow.STACK; word <= SampleRow.SET; word += 4) columnOf(word).covered = 0;
+  counts.covered = 0;
+}
+
 export function countColumn(): usize {
   sumUp();
   return counts.at;

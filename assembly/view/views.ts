@@ -1,6 +1,7 @@
 /** The exports of all views. */
 
 export { shownTree, treeChildRows, treeChildren } from "./children";
+export { forgetColumns } from "./columns";
 export { keepBaseline } from "./diff/baseline";
 export { observationsBetween } from "./diff/between";
 export { changedFunctions, changedRows, changedSquares } from "./diff/changed";

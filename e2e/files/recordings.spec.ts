@@ -39,6 +39,8 @@ for (let first = 0; first < files.length; first += PER_TEST) {
         await page.getByTestId(`tab-${profile.type}`).click();
         await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", samples.toString());
         await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", value.toString());
+        // Lists of libraries and of inferred context are there at the end.
+        await expect(page.getByTestId("incoming")).toHaveCount(0);
         for (const tab of await page.locator("[data-testid^=by-]:not([data-empty])").all()) {
           await tab.click();
           await expect(page.getByTestId("rank-row").first()).toBeVisible();

@@ -83,7 +83,7 @@ test("gzip packs the same bytes; what was written is said", async ({ page }) => 
   await openFixture(page, fixture("shop.jfr"));
   await findOnCpu(page, ROOT);
   await openExport(page);
-  await expect(page.getByTestId("export-filter")).toHaveText(`Filtered: request ${ROOT}`);
+  await expect(page.getByTestId("export-filter")).toContainText(`Filtered: request ${ROOT}`);
   const plain = await writeFile(page);
   await page.getByTestId("export-gzip").check();
   await expect(page.getByTestId("export-said")).toHaveText(`shop.cpu.root-${ROOT}.pb.gz`);

@@ -80,7 +80,7 @@ test("exactly what is filtered arrives, once it is sent and not before", async (
 });
 
 test("JSON, gzip and a header go as they are asked for", async ({ page, receivers }) => {
-  await openFixture(page, fixture("shop.jfr"));
+  await openFixture(page, fixture("shop.jfr"), "#by=root&inferred=no");
   const { url } = await receiver(receivers, await allowing(page), answer(200));
   await openSending(page, `${url}/otlp/profiles`, "format-otlp-json", "export-gzip", "scope-all");
   await page.getByTestId("header-add").click();

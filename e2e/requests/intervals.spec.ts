@@ -16,6 +16,7 @@ async function times(page: Page, files: string[]): Promise<string[]> {
   const row = page.getByTestId("top-row").first();
   // Before the answer, a row has its place only.
   await expect(row).not.toHaveAttribute("data-id", "");
+  await expect(page.getByTestId("incoming")).toHaveCount(0);
   const total = await page.getByTestId("total-value").getAttribute("data-exact");
   return [total ?? "", ...(await row.getByRole("gridcell").allTextContents())];
 }

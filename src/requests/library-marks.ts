@@ -72,6 +72,8 @@ function mark(core: Core): void {
     return set;
   });
   instance.lend(new Uint8Array(leaves.buffer), (p) => wasm.markLibraries(p));
+  // The page may have asked before: a recording is shown before its end.
+  instance.changeSamples();
 }
 
 /** The library of a module (`java.base@17.0.15`) or an archive (`lib/guava-31.1-jre.jar`). */

@@ -54,6 +54,12 @@ export class Instance implements Access {
     this.isReading = true;
   }
 
+  /** The samples are others, although none was added: they were marked, or have a context that was inferred. */
+  changeSamples(): void {
+    this.wasm.forgetColumns();
+    this.generation++;
+  }
+
   endReading(): void {
     this.isReading = false;
     this.isPaused = false;

@@ -419,8 +419,7 @@ export class Contexts {
       this.instance.buffer.view(0, bytes.byteLength).set(new Uint8Array(bytes.buffer));
       this.instance.wasm.inferContexts(this.instance.buffer.at, part.length);
     }
-    // The samples are others, although none was added.
-    if (rows.length > 0) this.instance.generation++;
+    if (rows.length > 0) this.instance.changeSamples();
   }
 
   private count(event: number, { rule, span, root, traceHigh, traceLow }: Claim): void {

@@ -110,7 +110,7 @@ describe("a file with thousands of broken chunks", () => {
   });
 
   it("has a bounded number of lines, which count the rest", async () => {
-    const { code, out, err } = await runCli(["info", broken(), SHOP]);
+    const { code, out, err } = await runCli(["info", broken(), SHOP, "-q"]);
     expect(code).toBe(3);
     const errors = expectPlain(err);
     expect(errors.filter((line) => line.includes("no metadata event"))).toHaveLength(20);

@@ -69,7 +69,7 @@ const CASES: Record<string, Case> = {
 describe("html of the library is the report of convert", () => {
   it.each(Object.entries(CASES))("of %s", async (_, { file, args, profile, select, open }) => {
     const html = await converted("html", file, args);
-    const recording = await openPath(file, { spans: true, wasm, ...open });
+    const recording = await openPath(file, { spans: true, infer: true, wasm, ...open });
     expect(await recording.select(profile, select).html({ now: madeAt(html) })).toBe(html);
     recording.close();
   });
@@ -82,7 +82,7 @@ describe("html of the library is the report of convert", () => {
     const file = join(folder, "dump.zip");
     writeFileSync(file, asZip(streams, `web/2024/02/03/${call.at}`, "/"));
     const html = await converted("html", file, []);
-    const recording = await openPath(file, { spans: true, wasm });
+    const recording = await openPath(file, { spans: true, infer: true, wasm });
     expect(html).toContain("acme");
     expect(await recording.select(null).html({ now: madeAt(html) })).toBe(html);
   });

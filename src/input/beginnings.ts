@@ -72,7 +72,7 @@ async function noteFile(begins: Map<string, number>, file: ByteSource): Promise<
 async function note(begins: Map<string, number>, known: Classified, expansion: Opened["expansion"], layer: number) {
   const { source, sniffed, packings } = known;
   const inner = layer + packings.length;
-  // What is damaged is said by the reader.
+  // The reader reports the damage.
   if (sniffed.kind === "jfr" || "what" in sniffed) await noteChunks(begins, source);
   else if ((sniffed.kind === "zip" || sniffed.kind === "multipart") && inner < LAYERS) {
     const { multipartEntries, zipEntries } = await import("../bytes/unpack.ts");

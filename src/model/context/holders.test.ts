@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LockWaits } from "../../core/samples/waits.ts";
 import { heldStretches, NO_WORK, type WorkAt } from "./holders.ts";
 
-const NOBODY = -1;
+const UNKNOWN = -1;
 
 interface Row {
   thread: number;
@@ -64,9 +64,9 @@ describe("holders of a wait", () => {
     expect(heldOf(rows, 0, spans)).toEqual(["4 10 20", "2 20 23 !", "3 23 50 !"]);
   });
 
-  it("is unknown where the event names nobody, and never the waiter itself", () => {
-    expect(heldOf([wait(1, NOBODY, 10, 50)], 0)).toEqual([]);
-    expect(heldOf([wait(1, NOBODY, 10, 50), wait(2, 7, 0, 20)], 0)).toEqual(["7 10 20", "2 20 35 !"]);
+  it("is unknown where the event names no owner, and is never the waiter itself", () => {
+    expect(heldOf([wait(1, UNKNOWN, 10, 50)], 0)).toEqual([]);
+    expect(heldOf([wait(1, UNKNOWN, 10, 50), wait(2, 7, 0, 20)], 0)).toEqual(["7 10 20", "2 20 35 !"]);
     expect(heldOf([wait(1, 1, 10, 50)], 0)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("holders of a wait", () => {
   it("are within the wait, in order and without overlap", () => {
     const row = fc.record({
       thread: fc.nat(4),
-      owner: fc.oneof(fc.nat(4), fc.constant(NOBODY)),
+      owner: fc.oneof(fc.nat(4), fc.constant(UNKNOWN)),
       from: fc.nat(100),
       to: fc.nat(100),
       object: fc.nat(2),

@@ -65,7 +65,7 @@ const POOLS = namesPattern(
   "^io.netty.util.concurrent.SingleThreadEventExecutor.takeTask",
 );
 
-/** Threads without work of their own. */
+/** Functions in which service threads wait: timers, reference queues, acceptors, file watchers. */
 const SERVICES = namesPattern(
   "^io.netty.util.HashedWheelTimer$Worker.waitForNextTick$",
   ...of("java.lang.ref.", "ReferenceQueue.remove", "Reference.waitForReferencePendingList", "NativeReferenceQueue.rem"),

@@ -7,7 +7,7 @@ const ENTER = "jdk.JavaMonitorEnter";
 const LOCK = profileSummary({ type: "lock-contention", events: { [ENTER]: 17, [MONITOR_WAIT]: 6 } });
 const WITHOUT = { key: EVENT_KEY, value: MONITOR_WAIT, exclude: true };
 
-it("leaves calls of Object.wait out beside contention, and says so", () => {
+it("counts contention without calls of Object.wait, and says how many there are", () => {
   expect(contentionOf(LOCK, {})).toEqual({ attributes: [WITHOUT] });
   const tenant = { key: "tenant", value: "a" };
   expect(contentionOf(LOCK, { attributes: [tenant], noSpan: true })).toEqual({

@@ -22,7 +22,7 @@ export function contentionOf(profile: Facts, filter: Filter): Filter {
   return { ...filter, attributes: [...attributes, { key: EVENT_KEY, value: MONITOR_WAIT, exclude: true }] };
 }
 
-/** What says so beside the figures of a profile; nothing for one without such calls. */
+/** The note beside the figures of a profile that has such calls; empty for others. */
 export function signalWords(profile: Facts): string[] {
   const signals = signalsOf(profile);
   const words = `${formatCounted(signals, "call")} of Object.wait`;

@@ -212,7 +212,7 @@ describe("the story of a recorded request", () => {
 it.each([
   ["Node", "/srv/shop/cart.mjs", "node:internal/modules/cjs/loader", "/srv/shop/node_modules/express/lib/router.js"],
   ["Python", "/srv/shop/cart.py", "/usr/lib/python3.12/threading.py", "/srv/.venv/lib/python3.12/site-packages/a.py"],
-  ["Go", "/srv/shop/cart.go", "/usr/local/go/src/net/http/server.go", "/root/go/pkg/mod/github.com/a/b@v1.0.0/b.go"],
+  ["Go", "/srv/shop/cart.go", "/usr/local/go/src/net/http/server.go", "/srv/go/pkg/mod/github.com/a/b@v1.0.0/b.go"],
 ])("the story of a program of %s is about the functions of its files", async (_, own, runtime, library) => {
   const stacks = [
     { stack: ["encode", "hash", "price", "handle", "start"], values: [60] },

@@ -6,6 +6,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { BEGIN_LENGTH, beginKey, beginOf } from "../bytes/chunk-begin.ts";
 import { StreamSource } from "../bytes/stream-source.ts";
+import type { Beginning } from "../core/reading/contents.ts";
 import { readChunkHeader } from "./chunk-header.ts";
 import { type ChunkBuffer, findMagic, loadChunk } from "./chunk-load.ts";
 import { type Classified, classified, closePackings, LAYERS, type Opened, opened } from "./classify.ts";
@@ -26,11 +27,11 @@ export interface Begun {
 export type Opening = () => Promise<Begun | null>;
 
 /**
- * The most bytes of each beginning. Pipes are loaded in the order in which they are read, because a program may write
+ * The places and the most bytes of each beginning. Pipes are loaded in the order in which they are read, because a program may write
  * one after the other: those after one with too many bytes are left out.
  */
-export async function beginsIn(inputs: readonly Opening[]): Promise<ReadonlyMap<string, number>> {
-  const begins = new Map<string, number>();
+export async function beginsIn(inputs: readonly Opening[]): Promise<ReadonlyMap<string, Beginning>> {
+  const begins = new Map<string, Beginning>();
   let left = AHEAD;
   const load = async (stream: StreamSource) => {
     const before = stream.byteLength;
@@ -64,12 +65,12 @@ function loaded(stream: StreamSource): ByteSource {
   return { byteLength, slice };
 }
 
-async function noteFile(begins: Map<string, number>, file: ByteSource): Promise<void> {
+async function noteFile(begins: Map<string, Beginning>, file: ByteSource): Promise<void> {
   const known = await opened(file);
   await note(begins, known, known.expansion, 0);
 }
 
-async function note(begins: Map<string, number>, known: Classified, expansion: Opened["expansion"], layer: number) {
+async function note(begins: Map<string, Beginning>, known: Classified, expansion: Opened["expansion"], layer: number) {
   const { source, sniffed, packings } = known;
   const inner = layer + packings.length;
   // The reader reports the damage.
@@ -87,7 +88,7 @@ async function note(begins: Map<string, number>, known: Classified, expansion: O
 }
 
 /** The chunks of a recording, and of a file of another format that has one in it. */
-async function noteChunks(begins: Map<string, number>, source: ByteSource): Promise<void> {
+async function noteChunks(begins: Map<string, Beginning>, source: ByteSource): Promise<void> {
   const buffer = new Scratch();
   for (let at = 0; ; ) {
     const head = await source.slice(at, at + BEGIN_LENGTH);
@@ -105,7 +106,8 @@ async function noteChunks(begins: Map<string, number>, source: ByteSource): Prom
       ? { length: claimed, refusal: null }
       : await loadChunk(buffer, source, at, size, MOST_LOADED);
     if (refusal !== null) return;
-    begins.set(begin.key, Math.max(length, begins.get(begin.key) ?? 0));
+    const { places, bytes } = begins.get(begin.key) ?? { places: 0, bytes: 0 };
+    begins.set(begin.key, { places: places + 1, bytes: Math.max(length, bytes) });
     at += length;
   }
 }

@@ -7,7 +7,7 @@ import type { ByteSource, InputSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
-import type { Contents } from "../core/reading/contents.ts";
+import type { Beginning, Contents } from "../core/reading/contents.ts";
 import type { Bundle } from "./bundle.ts";
 import { type Classified, classified, LAYERS, type Opened, opened, sniff, tooDeep } from "./classify.ts";
 import { isStreamEntry } from "./dump/detect.ts";
@@ -109,6 +109,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   core.contents.begins = hooks.begins ?? (() => (begins ??= beginsOf(inputs, current)));
   for (const { name, source, around, ...input } of inputs) {
     await core.words();
+    core.contents.isAmongBegins = source.peek !== undefined;
     const errors = core.errors();
     const rest = async () => {
       await slices.rest();
@@ -135,7 +136,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
 }
 
 /** Few recordings are cut off: the page fetches this for one that is. Of streams those before `current` were read. */
-async function beginsOf(inputs: readonly Input[], current: number): Promise<ReadonlyMap<string, number>> {
+async function beginsOf(inputs: readonly Input[], current: number): Promise<ReadonlyMap<string, Beginning>> {
   const unread = inputs.filter(({ source }, i) => source.peek !== undefined || i >= current);
   const begun = inputs.filter((input, i) => i === current || input.opened !== undefined);
   const close = async () => {};

@@ -1,6 +1,7 @@
 /** Reads the inputs named on the command line into a core. */
 import { statSync } from "node:fs";
 import { Core } from "../core/core.ts";
+import type { Beginning } from "../core/reading/contents.ts";
 import { PROFILES, wireType } from "../core/tables/catalogue.ts";
 import { DUMP_TYPES } from "../core/tables/dump-streams.ts";
 import { extraType } from "../core/tables/extra-events.ts";
@@ -212,7 +213,7 @@ function beginsOf(
   open: (path: string) => Promise<OpenInput>,
   pipes: Pipes,
 ) {
-  let begins: Promise<ReadonlyMap<string, number>> | undefined;
+  let begins: Promise<ReadonlyMap<string, Beginning>> | undefined;
   const opening = async (each: NamedInput): Promise<Begun | null> => {
     const stats = each.path === "-" ? null : statSync(each.path, { throwIfNoEntry: false });
     if (stats?.isFile() === true) return open(each.path);

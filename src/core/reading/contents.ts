@@ -22,9 +22,17 @@ interface Content {
   periods: Uint8Array | null;
 }
 
+/** A beginning of a chunk: the places that have it, and the most bytes that one of them has. */
+export interface Beginning {
+  places: number;
+  bytes: number;
+}
+
 export class Contents {
-  /** The most bytes of each beginning in all inputs, where they can be known before. */
-  begins: (() => Promise<ReadonlyMap<string, number>>) | null = null;
+  /** Beginnings of chunks in all inputs, where they can be known before. */
+  begins: (() => Promise<ReadonlyMap<string, Beginning>>) | null = null;
+  /** The input that is read is among them: a file that grows meanwhile has more of its last chunk there than here. */
+  isAmongBegins = false;
   private readonly instance: Instance;
   private readonly chunks = new Map<string, Content[]>();
   private readonly messages = new Map<string, Content>();
@@ -54,7 +62,9 @@ export class Contents {
       const isEqual = former.bytes === length && former.hash === hash;
       return { place: this.placeOf(former), isLess, ...(isEqual && this.eventsOf(former)) };
     }
-    if (isCut && ((await this.begins?.())?.get(key) ?? 0) > length) return { place: "another file", isLess: false };
+    const begin = isCut ? (await this.begins?.())?.get(key) : undefined;
+    if (begin !== undefined && begin.bytes > length && begin.places > Number(this.isAmongBegins))
+      return { place: "another file", isLess: false };
     this.add(key, { length, isCut, hash });
     return null;
   }

@@ -60,7 +60,7 @@ describe("sources", () => {
       },
     };
     const { core } = await open([short]);
-    expect(codes(core)).toContain("source.changed");
+    expect(codes(core)).toContain("jfr.chunk.truncated");
   });
 });
 

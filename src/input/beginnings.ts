@@ -27,8 +27,8 @@ export interface Begun {
 export type Opening = () => Promise<Begun | null>;
 
 /**
- * The places and the most bytes of each beginning. Pipes are loaded in the order in which they are read, because a program may write
- * one after the other: those after one with too many bytes are left out.
+ * The places and the most bytes of each beginning. Pipes are loaded in the order in which they are read, because a
+ * program may write one after the other: those after one with too many bytes are left out.
  */
 export async function beginsIn(inputs: readonly Opening[]): Promise<ReadonlyMap<string, Beginning>> {
   const begins = new Map<string, Beginning>();

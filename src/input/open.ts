@@ -109,7 +109,6 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   core.contents.begins = hooks.begins ?? (() => (begins ??= beginsOf(inputs, current)));
   for (const { name, source, around, ...input } of inputs) {
     await core.words();
-    core.contents.isAmongBegins = source.peek !== undefined;
     const errors = core.errors();
     const rest = async () => {
       await slices.rest();

@@ -52,6 +52,7 @@ class RecordingFile {
       return true;
     }
     core.beginFile(name, source.byteLength);
+    core.contents.isAmongBegins = layer === 0 && foreign === null && source.ahead === undefined;
     if (first > 0) this.noteBytes(0, first);
     if (this.reading.others !== null) {
       const { SideBySide } = await import("./side-by-side.ts");

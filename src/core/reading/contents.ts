@@ -31,7 +31,7 @@ export interface Beginning {
 export class Contents {
   /** Beginnings of chunks in all inputs, where they can be known before. */
   begins: (() => Promise<ReadonlyMap<string, Beginning>>) | null = null;
-  /** The input that is read is among them: a file that grows meanwhile has more of its last chunk there than here. */
+  /** The chunks that are read are among them: a file that grows meanwhile has more of its last one there than here. */
   isAmongBegins = false;
   private readonly instance: Instance;
   private readonly chunks = new Map<string, Content[]>();

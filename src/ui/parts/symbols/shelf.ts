@@ -30,6 +30,10 @@ const keyOf = (files: readonly FoundSymbols[]) => files.map(({ path, blob }) => 
 
 class Shelf {
   private page: NamedPage | null = null;
+  /** The page whose libraries are known. */
+  private attended: NamedPage | null = null;
+  /** Names that the worker of that page has. */
+  private given = NO_NAMES;
   private readonly known = new Map<string, Known>();
   private worker: Symbolizer | null = null;
   private last: Promise<unknown> = Promise.resolve();
@@ -37,14 +41,19 @@ class Shelf {
   /** Until all that was asked for before has ended. */
   private isCancelled = false;
 
-  /** Another recording is on the page; null: none is. */
+  /**
+   * Another recording is on the page, or the same one in another state; null: none is. What is shown stays until the
+   * other is known: a button that goes and comes back would lose the focus.
+   */
   async attend(page: NamedPage | null): Promise<void> {
     this.page = page;
-    changeSymbols({ native: null, names: NO_NAMES });
-    if (page === null) return;
+    this.attended = null;
+    if (page === null) return changeSymbols({ native: null, names: NO_NAMES });
     const answer = await viewer.libraries();
     if (page !== this.page) return;
     if (!answer.ok) return page.onFailure(answer.error);
+    this.attended = page;
+    this.given = NO_NAMES;
     changeSymbols({ native: answer.value });
     const served = await fetchNeeded(answer.value.libraries, symbolState().files);
     if (page !== this.page) return;
@@ -141,8 +150,8 @@ class Shelf {
   }
 
   private async nameFrames(): Promise<void> {
-    const { page } = this;
-    const { native, names: shown } = symbolState();
+    const { attended: page, given } = this;
+    const { native } = symbolState();
     if (page === null || native === null) return;
     const names = new Map<string, LibraryNames>();
     for (const library of native.libraries) {
@@ -150,11 +159,15 @@ class Shelf {
       if (found !== null) names.set(library.buildId, found);
       if (page !== this.page) return;
     }
-    if (names.size === shown.size && [...names].every(([id, each]) => shown.get(id) === each)) return;
+    if (names.size === given.size && [...names].every(([id, each]) => given.get(id) === each)) {
+      changeSymbols({ names });
+      return;
+    }
     const { samples, focus, name } = page.shown();
     const answer = await viewer.nameFrames(names, samples, focus);
     if (page !== this.page) return;
     if (!answer.ok) return page.onFailure(answer.error);
+    this.given = names;
     changeSymbols({ names });
     page.onNamed(answer.value, renamed(name, native.libraries, names));
   }

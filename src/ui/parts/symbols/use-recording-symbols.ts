@@ -55,9 +55,9 @@ export function useRecordingSymbols({ overview, query, profile, act }: Page): nu
     });
     return () => {
       wanted = false;
-      void SHELF.loaded?.attend(null);
     };
   }, [overview, isNeeded]);
+  useEffect(() => () => void SHELF.loaded?.attend(null), []);
   return named;
 }
 

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { DUCKDB, POSIX } from "../../test/kit/needs.ts";
+import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { MARK } from "./parquet/checks.ts";
 
@@ -149,11 +150,28 @@ it("compact: a part without one of its files is named, and the others are merged
   expect(filesOf("samples")).not.toContain(samples);
 });
 
-DUCKDB.it("query: a damaged footer is named", async () => {
-  const [path = ""] = filesOf("samples");
+function damageFooter(path: string): void {
   const bytes = readFileSync(join(set, path));
   bytes.fill(0xff, bytes.length - 400, bytes.length - 8);
   writeFileSync(join(set, path), bytes);
+}
+
+DUCKDB.it("query: a question with a time opens no file of another date", async () => {
+  const others = ["samples", "stacks", "functions"].flatMap(filesOf);
+  const other = join(set, "later.pprof");
+  const timeNanos = String(BigInt(Date.parse("2026-11-25T12:00:00Z")) * 1_000_000n);
+  const samples = [{ stack: ["later", "main"], values: [5] }];
+  writeFileSync(other, pprofOf({ types: [["cpu", "nanoseconds"]], samples, timeNanos, durationNanos: "1000000000" }));
+  expect((await callCli(["export", other, "--parquet", set])).code).toBe(0);
+  for (const path of others) damageFooter(path);
+  const { code, out } = await callCli(["query", set, "--top", "--since", "2026-11-25", "--json"]);
+  const { rows } = JSON.parse(out.toString());
+  expect([code, rows]).toMatchObject([0, [{ function_name: "later", self: "5" }, { function_name: "main" }]]);
+});
+
+DUCKDB.it("query: a damaged footer is named", async () => {
+  const [path = ""] = filesOf("samples");
+  damageFooter(path);
   const { code, err } = await callCli(["query", set, "select sum(value) from samples"]);
   expect(code).toBe(1);
   expect(err).toContain(`spanflame: ${join(set, path)}: byte `);

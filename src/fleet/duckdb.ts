@@ -4,8 +4,7 @@ import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { Folder } from "../node/disk.ts";
-import { completeParts } from "./data-set-files.ts";
-import { pathOf } from "./parquet/parts.ts";
+import { type Part, pathOf } from "./parquet/parts.ts";
 import { TABLES } from "./parquet/schema.ts";
 import { QUERIES } from "./tables/view-queries.ts";
 import { emptyTableStatement, queryStatement, tableStatement } from "./tables/views.ts";
@@ -40,13 +39,13 @@ function placeOf(dir: string): string {
 }
 
 /**
- * A connection with the views of a data set. Unless `external` is set, its SQL can read nothing but the data set, and
- * cannot change these settings. It could still write into the data set: `checkStatements` prevents this.
+ * A connection with the views of these parts of a data set. Unless `external` is set, its SQL can read nothing but the
+ * data set, and cannot change these settings. It could still write into the data set: `checkStatements` prevents this.
  */
 export async function connect(
   { DuckDBInstance }: DuckDb,
   dir: string,
-  { external, threads }: { external: boolean; threads: number },
+  { external, threads, parts }: { external: boolean; threads: number; parts: readonly Part[] },
 ): Promise<{ connection: DuckDBConnection; close(): void }> {
   const place = placeOf(dir);
   // Without it, DuckDB lets statements read `.tmp` of the current folder.
@@ -68,7 +67,6 @@ export async function connect(
     await connection.run("SET autoinstall_known_extensions = false");
     if (!external) await connection.run("SET autoload_known_extensions = false");
     const pattern = asPattern(place).replaceAll("'", "''");
-    const parts = completeParts(dir);
     for (const table of TABLES) {
       const paths = parts.filter((part) => part.table === table.name).map(pathOf);
       const statement = paths.length > 0 ? tableStatement("duckdb", table, pattern, paths) : emptyTableStatement(table);

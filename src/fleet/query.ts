@@ -10,13 +10,16 @@ import type { CallOf } from "../node/usage/commands.ts";
 import { didYouMean } from "../node/usage/suggest.ts";
 import { OutputError } from "../node/write-all.ts";
 import { versionOf } from "./data-set.ts";
-import { localFiles, registeredIn } from "./data-set-files.ts";
+import { completeParts, localFiles, registeredIn } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { inboxWords } from "./parquet/part-lists.ts";
+import type { Part } from "./parquet/parts.ts";
 import { olderVersion } from "./parquet/schema.ts";
 import { answerSql, knownSql, wantedBy } from "./query-answers.ts";
 import { type Answer, printCsv, printJsonRows, printLines, printRows, textsOf } from "./query-output.ts";
 import { damagedFooters, partsWith } from "./tables/select.ts";
+
+type Ask = (sql: string) => Promise<Answer>;
 
 export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCode> {
   const [dir = "", ...rest] = inputs;
@@ -33,23 +36,28 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   const sql = parts === null ? given : answerSql(rest[0], values, wanted, parts);
   const duckDb = await loadDuckDb();
   const external = values.external === true;
-  const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
-    await sayDamaged(dir, error);
-    throw plain(duckDb, error);
-  });
+  // DuckDB opens all files of a table before the first row.
+  const near = completeParts(dir, rest.length === 0 ? wanted : {});
+  const read = near.filter(({ table, part }) => table !== "samples" || (parts?.includes(part) ?? true));
+  const asking = async <T>(parts: readonly Part[], answer: (ask: Ask) => Promise<T>): Promise<T> => {
+    const { connection, close } = await connect(duckDb, dir, { external, threads, parts });
+    try {
+      return await answer(async (text) => {
+        const prepared = await prepareQuery(duckDb, connection, text, external);
+        return { duckDb, result: await prepared.stream() };
+      });
+    } finally {
+      close();
+    }
+  };
   try {
-    const ask = async (text: string) => {
-      const prepared = await prepareQuery(duckDb, connection, text, external);
-      return { duckDb, result: await prepared.stream() };
-    };
-    const rows = await printerOf(values)(await ask(sql));
+    const rows = await asking(read, async (ask) => printerOf(values)(await ask(sql)));
     if (rows > 0 && values["fail-if-rows"] === true) return ExitCode.Condition;
-    if (rows === 0 && rest.length === 0) await sayNothing(values, async (text) => textsOf(await ask(text)));
+    if (rows === 0 && rest.length === 0)
+      await asking(completeParts(dir), (ask) => sayNothing(values, async (text) => textsOf(await ask(text))));
   } catch (error) {
     await sayDamaged(dir, error);
     throw plain(duckDb, error);
-  } finally {
-    close();
   }
   return ExitCode.Done;
 }

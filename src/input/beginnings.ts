@@ -14,7 +14,7 @@ import { type Classified, classified, closePackings, LAYERS, type Opened, opened
 /** Bytes of all pipes that are kept in memory until they are read, or of a file that are searched for a chunk. */
 const AHEAD = 2 ** 28;
 /** A chunk of a stream is loaded to find its end; larger ones are not. */
-const MOST_LOADED = 2 ** 30;
+const MOST_LOADED = 2 ** 28;
 
 /** An input; of a pipe that was begun only what is left of it is kept for its reader. */
 export interface Begun {

@@ -111,6 +111,12 @@ test("the recording's chunks, coverage and settings are a dialog away", async ({
   await page.getByTestId("about-more").click();
   const dialog = page.getByRole("dialog", { name: "About the recording" });
   await expect(dialog.getByTestId("chunks").locator("tbody tr")).toHaveCount(chunks.length);
+  const doubts = dialog.getByTestId("doubts").getByRole("listitem");
+  await expect(doubts.filter({ hasText: "Stacks that the recorder cut" })).toContainText(
+    "-Ddd.profiling.stackdepth=512",
+  );
+  // Inferred context has come: some events of locks have a span.
+  await expect(doubts.filter({ hasText: "Samples without a span" })).not.toContainText("all of lock-contention");
   const table = dialog.getByTestId("coverage-table");
   const heads = await table.getByRole("columnheader").allInnerTexts();
   const cell = (name: string) =>

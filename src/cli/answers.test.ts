@@ -59,7 +59,7 @@ const DECIMAL = /^-?\d+$/;
 describe("info", () => {
   it("has files, profiles and diagnostics, 64-bit numbers as strings", async () => {
     const info = await askCli<Info>("info", SHOP);
-    expect(Object.keys(info)).toEqual(["schema", "files", "profiles", "remote", "diagnostics"]);
+    expect(Object.keys(info)).toEqual(["schema", "files", "profiles", "remote", "doubts", "diagnostics"]);
     expect(info.diagnostics).toEqual([]);
     expect(info.files).toHaveLength(1);
     const file = info.files[0]!;

@@ -6,6 +6,7 @@ import { EVENT_KEY } from "../../core/tables/event-key.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { fileCounts } from "../../model/recording/about.ts";
+import { type Doubt, doubtsOf } from "../../model/recording/doubts.ts";
 import { lossSentence } from "../../model/recording/loss-words.ts";
 import { counterWords, nativeWords } from "../../model/recording/native-words.ts";
 import { tickSentences } from "../../model/recording/setting-words.ts";
@@ -29,6 +30,7 @@ import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
+import { recordedFacts } from "../../requests/recorded-facts.ts";
 import { nativeCountsOf } from "../../requests/symbols.ts";
 import type { NativeCounts } from "../../symbols/library-rows.ts";
 import { noteInferable } from "../convert/need.ts";
@@ -68,7 +70,8 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
       const figures = figuresOf(core.views.uploads, file.name);
       return Object.keys(figures).length === 0 ? file : { ...file, figures };
     });
-    const more = { ...runs, ...gcPauses, ...measured, ...context };
+    const doubts = doubtsOf(recordedFacts(new HeldCore(core), core.profiles(), stacks));
+    const more = { ...(doubts.length > 0 && { doubts }), ...runs, ...gcPauses, ...measured, ...context };
     printJson({ files, profiles, remote: remote && textual(remote), ...more, diagnostics });
   } else {
     // A file that is not there has no line of answer.
@@ -76,12 +79,21 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
     sayLost(core);
     printContextFields(core, values.inferred === true);
+    printDoubts(doubtsOf(recordedFacts(new HeldCore(core), core.profiles(), stacks)));
     const words = remote === null ? "" : nativeWords(remote);
     if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);
   }
   noteInferable(core, values);
   return exitOf(reading, diagnostics, values.strict);
+}
+
+function printDoubts(doubts: readonly Doubt[]): void {
+  if (doubts.length > 0) print("what this recording cannot show:");
+  for (const { words, setting } of doubts) {
+    print(`  ${words}`);
+    if (setting !== undefined) print(`    record with: ${setting}`);
+  }
 }
 
 /** Contextual fields (`@Contextual`) of the event types of the recordings. */

@@ -49,9 +49,10 @@ const SERIES: SeriesRow[] = [
   { id: "throttled", unit: "share", points: (read) => growth(read("throttled"), read("throttled"), 1) },
 ];
 
-/** Measurements of one file. */
+/** Measurements of one file. `processors`: the machine's, 0 if they are not known. */
 export interface FileSeries {
   file: string;
+  processors: number;
   lines: { row: SeriesRow; points: Points }[];
 }
 
@@ -108,7 +109,8 @@ export function readSeries(core: Access): Measured {
   const files = Array.from(found, ([file, kinds]): FileSeries => {
     for (const points of kinds.values()) points.sort((a, b) => a[0] - b[0]);
     const lines = SERIES.map((row) => ({ row, points: columnsOf(row.points((kind) => kinds.get(kind) ?? [])) }));
-    return { file, lines: lines.filter(({ points }) => points.at.length > 0) };
+    const processors = kinds.get("processors")?.at(-1)?.[2] ?? 0;
+    return { file, processors, lines: lines.filter(({ points }) => points.at.length > 0) };
   });
   return { start, files };
 }
@@ -157,6 +159,22 @@ export function linesIn(
     });
     return count === 0 ? [] : [{ id: row.id, unit: row.unit, low, high, least, most, count }];
   });
+}
+
+/**
+ * The CPU time of the processes by the JVM's own load, ns: each value holds since the one before. Null without a load,
+ * or where the number of processors is not known.
+ */
+export function jvmCpuNanos({ files }: Measured): number | null {
+  const own = files.flatMap(({ processors, lines }) => {
+    const load = lines.find(({ row }) => row.id === "cpu-process")?.points;
+    if (load === undefined || processors === 0) return [];
+    return load.value.reduce(
+      (sum, value, i) => sum + value * processors * (load.at[i]! - load.at[Math.max(0, i - 1)]!),
+      0,
+    );
+  });
+  return own.length === 0 ? null : own.reduce((sum, each) => sum + each, 0);
 }
 
 /** Every series of every file, in figures. */

@@ -552,7 +552,7 @@ export class Views {
   }
 
   /** Read once: they are the same for every selection. */
-  private measured(): Measured {
+  measured(): Measured {
     this.measurements ??= late().readSeries(this.core);
     return this.measurements;
   }

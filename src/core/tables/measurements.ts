@@ -12,6 +12,7 @@ export const SERIES_KINDS = [
   "threads",
   "safepoint",
   "throttled",
+  "processors",
 ] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
@@ -45,4 +46,6 @@ export const MEASUREMENTS: MeasurementRow[] = [
   { series: "safepoint", event: "jdk.ExecuteVMOperation", values: ["duration"], where: { field: "safepoint" } },
   // Nanoseconds since the container began: it only grows.
   { series: "throttled", event: "jdk.ContainerCPUThrottling", values: ["cpuThrottledTime"] },
+  // A load is a share of these.
+  { series: "processors", event: "jdk.CPUInformation", values: ["hwThreads"] },
 ];

@@ -128,7 +128,8 @@ export function absenceSentences(events: readonly string[], settings: readonly S
 }
 
 /** Events whose setting `enabled` is false wherever it is stated. */
-function eventsOff(settings: readonly Setting[]): string[] {
+/** Events that all settings switch off. */
+export function eventsOff(settings: readonly Setting[]): string[] {
   const events = new Set(settings.flatMap(({ event, name }) => (name === "enabled" ? [event] : [])));
   return [...events].filter((each) =>
     settings.every(({ event, name, value }) => event !== each || name !== "enabled" || value === "false"),
@@ -194,7 +195,8 @@ function duration(value: string): string {
   return nanos === null ? value : formatNanos(nanos);
 }
 
-function nanosOf(value: string): number | null {
+/** Nanoseconds of a duration as the JDK writes it; null for another text. */
+export function nanosOf(value: string): number | null {
   const [, number, unit = ""] = /^(\d+) ?([a-z]+)$/.exec(value) ?? [];
   const size = NANOS.get(unit);
   return number === undefined || size === undefined ? null : Number(number) * size;

@@ -37,6 +37,15 @@ export const ID_ROWS: readonly IdsRow[] = [
   },
 ];
 
+/** Of settings by the beginning of the profiler's events, the first that fits these profiles. */
+export function settingFor(
+  settings: Readonly<Record<string, string>>,
+  profiles: readonly Pick<ProfileSummary, "events">[],
+): string | undefined {
+  const events = profiles.flatMap((profile) => Object.keys(profile.events));
+  return Object.entries(settings).find(([prefix]) => events.some((name) => name.startsWith(prefix)))?.[1];
+}
+
 /** Null where samples have ids. */
 export function missingIds(profiles: readonly ProfileSummary[]): Pick<IdsRow, "words" | "setting"> | null {
   const have = profiles.some(

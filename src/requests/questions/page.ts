@@ -18,6 +18,7 @@ import type { LibraryNames } from "../api/symbols-api.ts";
 import type { CallRequests } from "../calls/calls.ts";
 import type { OpenRecording } from "../open-recording.ts";
 import { readNormalised } from "../reading.ts";
+import { recordedFacts } from "../recorded-facts.ts";
 import { Refusal } from "../refusal.ts";
 import { Finding } from "../traces/finding.ts";
 import { marksOf } from "../traces/sample-facts.ts";
@@ -202,6 +203,12 @@ export const PAGE = {
   libraries: async (asked: Asked) => {
     const { held } = await whole(asked);
     return (await symbols()).nativeLibraries(held);
+  },
+
+  /** Facts that tell what the recording cannot show. */
+  recordedFacts: async (asked: Asked) => {
+    const { held, read } = await whole(asked);
+    return recordedFacts(held, read.profiles());
   },
 
   /** Shows these names, by build id, and no others. The answer is the node that `focus` of `query` is now, or 0. */

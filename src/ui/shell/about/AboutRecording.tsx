@@ -71,7 +71,7 @@ export const AboutRecording = memo(function AboutRecording({ overview, reports, 
                 show();
               }}
             >
-              Chunks, coverage, settings…
+              What it cannot show, chunks, settings…
             </Button>
           </div>
         )}

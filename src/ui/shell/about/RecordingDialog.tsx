@@ -1,10 +1,14 @@
 import type { ReactNode } from "react";
+import { doubtsOf } from "../../../model/recording/doubts.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { chunkRows, coverageTable, producersOf, settingRows } from "../../../model/recording/recording.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { Advised } from "../../primitives/clipboard/Advised.tsx";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import { Button } from "../../primitives/icon/Icon.tsx";
 import { DiagnosticList } from "../messages/Messages.tsx";
@@ -43,6 +47,7 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
   const several = files.length > 1;
   return (
     <>
+      <Doubts />
       {producers.length > 0 && (
         <Table
           caption="Recorded by"
@@ -103,6 +108,27 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
         </section>
       )}
     </>
+  );
+}
+
+const ASKED = {};
+
+/** What the recording cannot show, each with the setting that records it. */
+function Doubts() {
+  const facts = useAnswer(ASKED, () => viewer.recordedFacts(), true)?.answer;
+  const doubts = facts === undefined ? [] : doubtsOf(facts);
+  if (doubts.length === 0) return null;
+  return (
+    <section>
+      <h3 className={css.caption}>What this recording cannot show</h3>
+      <ul className={css.remarks} data-testid="doubts">
+        {doubts.map(({ about, words, setting }) => (
+          <li key={`${about} ${words}`}>
+            <Advised words={visible(words, 1000)} {...(setting !== undefined && { setting })} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -14,6 +14,7 @@ import { answerTo } from "../../parts/answers/ahead.ts";
 import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { whyQuestion } from "../../parts/answers/view-questions.ts";
+import { Advised } from "../../primitives/clipboard/Advised.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
@@ -74,7 +75,7 @@ function OfSamples(props: ViewProps) {
       <Head {...{ answer, words, zeros, query, act, profile, requests }} />
       {words.missing !== null && (
         <p className={css.quiet} data-testid="why-ids">
-          {words.missing.words} <code>{words.missing.setting}</code> <CopySetting text={words.missing.setting} />
+          <Advised {...words.missing} />
         </p>
       )}
       {(timed === null || (time !== null && requests?.requests !== 1)) && (
@@ -158,15 +159,6 @@ function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps
         {copied ? "Copied" : ""}
       </span>
     </div>
-  );
-}
-
-function CopySetting({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false);
-  return (
-    <Button aria-label="Copy the setting" onClick={async () => setCopied(await copyText(text))}>
-      <Icon of={Copy} size={14} /> {copied ? "Copied" : "Copy"}
-    </Button>
   );
 }
 

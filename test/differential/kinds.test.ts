@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { lengthOf, union } from "../../src/model/span-time/parts.ts";
 import { openRecording } from "../kit/open-recording.ts";
 
 const { SPANFLAME_KINDS } = process.env;
@@ -18,6 +19,11 @@ const FOLDER = SPANFLAME_KINDS
 const SHARE = 0.9;
 /** Milliseconds: a clock stands around a wait and a little more, and a tracer reads its own. */
 const SLACK = 3;
+/** Milliseconds from look to look of the samplers of wall time: no sample may be of a part that is shorter. */
+const STEP = 10;
+/** After so many looks an interval is at most so wide, as a share of the duration: the median of the requests. */
+const LOOKS = 8;
+const WIDEST = 0.5;
 /** Each kind, and the part that its requests must have, in a recording that can tell. */
 const KINDS: Record<string, string | null> = {
   sync: "cpu",
@@ -34,7 +40,7 @@ const KINDS: Record<string, string | null> = {
   sleeping: "sleep",
 };
 /** Parts whose clocks are compared, in every request that has the part or the clock. */
-const PARTS = ["cpu", "lock", "off-thread"];
+const PARTS = ["cpu", "runnable", "lock", "park", "sleep", "socket", "file", "off-thread", "gc"];
 
 interface Span {
   spanId: string;
@@ -53,29 +59,47 @@ interface Truth {
 
 type Parts = Record<string, { low: number; high: number }>;
 
+/** What the clocks say of a part: so many milliseconds at least, and at most. */
+type Clocks = Record<string, [least: number, most: number]>;
+
 interface Request {
   kind: string;
-  clocks: Record<string, number>;
+  wallMs: number;
+  /** Wall samples. */
+  samples: number;
+  clocks: Clocks;
   parts: Parts;
 }
 
 const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);
 
-/** What the clocks say of a request, by part, in milliseconds. */
-function clocksOf(root: Span, { spans, active }: Truth): Record<string, number> {
+/** Milliseconds in which one thread or more worked for these spans. */
+function activeMs(ids: ReadonlySet<string>, active: Truth["active"]): number {
+  const own = Object.values(active).flatMap((stretches) => stretches.filter(([, , span]) => ids.has(span)));
+  return lengthOf(union(own.map(([from, to]) => [from / 1e6, to / 1e6])));
+}
+
+/** `states`: the recording has events of waits, which state those of virtual threads as well. */
+function clocksOf(root: Span, { spans, active }: Truth, states: boolean): Clocks {
   const own = spans.filter((span) => span.localRootSpanId === root.spanId);
-  const ids = new Set(own.map(({ spanId }) => spanId));
-  const stretches = Object.values(active).flat();
-  const on = sum(stretches.filter(([, , span]) => ids.has(span)).map(([from, to]) => (to - from) / 1e6));
-  const clocks: Record<string, number> = {
-    cpu: sum(own.map(({ selfCpuMs }) => selfCpuMs)),
-    "off-thread": Math.max(0, root.wallMs - on),
-    gc: root.pausedMs,
-  };
-  // A virtual thread that waits is on no thread.
-  if (root.operation === "GET /virtual") return clocks;
+  const waits = new Map<string, number>();
   for (const { waitsMs } of own)
-    for (const [kind, ms] of Object.entries(waitsMs)) clocks[kind] = (clocks[kind] ?? 0) + ms;
+    for (const [part, ms] of Object.entries(waitsMs)) waits.set(part, (waits.get(part) ?? 0) + ms);
+  const isVirtual = root.operation === "GET /virtual";
+  const waited = sum([...waits.values()]);
+  const on = activeMs(new Set(own.map(({ spanId }) => spanId)), active);
+  const cpu = sum(own.map(({ selfCpuMs }) => selfCpuMs));
+  // A virtual thread that waits is on no thread, unless an event states what it waits for.
+  const off = Math.max(0, root.wallMs - on - (isVirtual && states ? waited : 0));
+  // On a thread, without a processor and a wait of its own: it waited for one, or for a collection also beside pauses.
+  const spare = Math.max(root.pausedMs, on - cpu - (isVirtual ? 0 : waited));
+  const clocks: Clocks = {
+    cpu: [cpu, cpu],
+    runnable: [0, spare - root.pausedMs],
+    "off-thread": [off, off],
+    gc: [root.pausedMs, spare],
+  };
+  if (!isVirtual || states) for (const [part, ms] of waits) clocks[part] = [ms, ms];
   return clocks;
 }
 
@@ -84,16 +108,15 @@ function bytesOf(name: string): Buffer {
   return existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
 }
 
-async function requestsOf(name: string): Promise<Request[]> {
+/** The requests of a recording, and what it can tell. */
+async function requestsOf(name: string) {
   const truth: Truth = JSON.parse(bytesOf(`${name}.expected.json`).toString());
-  const data = bytesOf(`${name}.jfr`);
   const trace = `${name}.whole.otlp.json.gz`;
-  const inputs = [
-    { name, data },
-    { name: trace, data: readFileSync(join(FOLDER, trace)) },
-  ];
-  const recording = await openRecording(inputs, { infer: true });
-  const profile = recording.profiles.find(({ type }) => type === "wall") ?? recording.profiles[0]!;
+  const traces = { name: trace, data: readFileSync(join(FOLDER, trace)) };
+  const recording = await openRecording({ name, data: bytesOf(`${name}.jfr`) }, { infer: true, traces });
+  const wall = recording.profiles.find(({ type }) => type === "wall");
+  const states = recording.profiles.some(({ type }) => type === "sleep");
+  const profile = wall ?? recording.profiles[0]!;
   const requests: Request[] = [];
   for (const root of truth.spans.filter(({ spanId, localRootSpanId }) => spanId === localRootSpanId)) {
     const time = await recording.timeOf(recording.select(profile.id, { localRoot: BigInt(root.spanId) }));
@@ -102,16 +125,20 @@ async function requestsOf(name: string): Promise<Request[]> {
     for (const { part, low, high } of time.breakdown)
       parts[part] = { low: Number(low) / 1e6, high: Number(high) / 1e6 };
     const kind = root.operation.slice(root.operation.indexOf("/") + 1);
-    requests.push({ kind, clocks: clocksOf(root, truth), parts });
+    const samples = time.samples + time.inferredSamples;
+    requests.push({ kind, wallMs: root.wallMs, samples, clocks: clocksOf(root, truth, states), parts });
   }
-  return requests;
+  return { requests, states, samplesWall: wall !== undefined, tellsThreads: wall !== undefined || /scopes/.test(name) };
 }
 
+const clockOf = ({ clocks }: Request, part: string) => clocks[part] ?? [0, 0];
+const openOf = ({ parts }: Request) => parts.unsampled?.high ?? 0;
+
 /** Whether the interval of a part, with what nothing explains, holds its clock. */
-function holds({ clocks, parts }: Request, part: string): boolean {
-  const clock = clocks[part] ?? 0;
-  const { low = 0, high = 0 } = parts[part] ?? {};
-  return clock >= low - SLACK && clock <= high + (parts.unsampled?.high ?? 0) + SLACK;
+function holds(request: Request, part: string): boolean {
+  const [least, most] = clockOf(request, part);
+  const { low = 0, high = 0 } = request.parts[part] ?? {};
+  return most >= low - SLACK && least <= high + openOf(request) + SLACK;
 }
 
 const names = (existsSync(FOLDER) ? readdirSync(FOLDER) : []).flatMap(
@@ -123,18 +150,44 @@ it("has recordings", () => {
 });
 
 describe.each(names)("%s", async (name) => {
-  const requests = await requestsOf(name);
+  const { requests, states, samplesWall, tellsThreads } = await requestsOf(name);
+  const partOf = (kind: string) => (kind === "virtual" && states ? "sleep" : KINDS[kind]) ?? null;
+  const compared = PARTS.filter((part) => part !== "runnable" || samplesWall);
 
   it("has every kind, but for virtual threads where there are none", () => {
     const kinds = new Set(requests.map(({ kind }) => kind));
     expect(Object.keys(KINDS).filter((kind) => !kinds.has(kind))).toEqual(name.endsWith("jdk17") ? ["virtual"] : []);
   });
 
-  it.each(PARTS)("%s: its interval holds the clock", (part) => {
-    const asked = requests.filter(({ clocks, parts }) => (clocks[part] ?? 0) > SLACK || parts[part] !== undefined);
+  it.each(compared)("%s: its interval holds the clock", (part) => {
+    const asked = requests.filter((each) => clockOf(each, part)[0] > STEP || each.parts[part] !== undefined);
     const missed = asked.filter((request) => !holds(request, part));
-    const seen = missed.map(({ kind, clocks, parts }) => ({ kind, clock: clocks[part] ?? 0, ...parts[part] }));
+    const seen = missed.map((each) => ({ kind: each.kind, clock: clockOf(each, part), ...each.parts[part] }));
     expect(asked.length).toBeGreaterThan(0);
     expect([missed.length <= (1 - SHARE) * asked.length, seen]).toEqual([true, seen]);
   });
+
+  it.each(compared)("%s: its interval tells something", (part) => {
+    // Of a request on no thread there are no samples.
+    const looks = ({ wallMs, samples }: Request) => (part === "off-thread" ? wallMs / STEP : samples);
+    const asked = requests.filter((each) => each.parts[part] !== undefined && (!samplesWall || looks(each) >= LOOKS));
+    const widths = asked
+      .map(({ wallMs, parts }) => (parts[part]!.high - parts[part]!.low) / wallMs)
+      .sort((a, b) => a - b);
+    expect(widths[widths.length >> 1] ?? 0).toBeLessThanOrEqual(WIDEST);
+  });
+
+  it.each(Object.keys(KINDS).filter((kind) => KINDS[kind] !== null))(
+    "%s has its part, or says that nothing tells",
+    (kind) => {
+      const part = partOf(kind)!;
+      for (const request of requests.filter((each) => each.kind === kind && clockOf(each, part)[0] > STEP)) {
+        if (part !== "off-thread" || tellsThreads) expect(request.parts[part]?.high).toBeGreaterThan(0);
+        else {
+          expect(request.parts[part]).toBeUndefined();
+          expect(openOf(request)).toBeGreaterThan(clockOf(request, part)[0]);
+        }
+      }
+    },
+  );
 });

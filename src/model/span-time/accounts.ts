@@ -10,9 +10,9 @@ import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../query/attribute.ts";
 import { RULES } from "../trace/coverage.ts";
-import { type FoundSample, type Looks, looksOf } from "./looks.ts";
+import { idsOfLooks, type Looks, looksOf } from "./looks.ts";
 import { addOffThread, nothingKnown, type OffThread, seenOff, statedOff } from "./off-thread.ts";
-import type { CoveringPart, Stretch } from "./parts.ts";
+import { COVERING, type CoveringPart, type Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
 import { STATE_KEY, StateCounts, type WallPart, wallPartOf } from "./states.ts";
@@ -60,6 +60,8 @@ export interface WallCount {
   recorded: Set<string>;
 }
 
+const WAITS: ReadonlySet<string> = new Set(COVERING.filter((part) => part !== "gc"));
+
 export class Account {
   readonly target: Target;
   readonly states = new StateCounts();
@@ -75,8 +77,8 @@ export class Account {
   readonly stretches: Stretch[] = [];
   events = new Map<string, { events: number; inferred: number; nano: bigint; parts: Map<CoveringPart, number> }>();
   readonly pauses: { from: number; to: number }[];
-  /** The looks that found it, by recording. */
-  readonly found = new Map<number, Map<number, Map<number, FoundSample>>>();
+  /** Links of the samples that looks took of it, by recording. */
+  readonly found = new Map<number, Set<number>>();
   off: OffThread = nothingKnown();
   /** Waits in queues before a thread ran it. */
   readonly queue = { events: 0, nano: 0n };
@@ -114,6 +116,13 @@ export class Account {
     this.collecting += other.collecting;
     this.inferredSamples += other.inferredSamples;
     addOffThread(this.off, other.off);
+  }
+
+  /** A thread waits in a pause: it began to before, for a pause stops who runs. The pause is time of that wait. */
+  waitsAt(time: bigint): void {
+    const at = Number(time - this.target.extent.start);
+    const pause = this.stretches.findIndex(({ part, from, to }) => part === "gc" && from <= at && at <= to);
+    if (pause >= 0) this.stretches.splice(pause, 1);
   }
 
   orderEvents(rankOf: (type: string) => number): void {
@@ -162,7 +171,7 @@ function accountsByRoot(
   }
   const looks = looksOf(reader, profiles);
   if (ofRoot.size === 0 || looks.size === 0) return ofRoot;
-  reader.eachOf(wallIds(profiles), { localRoot: [...ofRoot.keys()] }, (_, sample) => {
+  reader.eachOf(idsOfLooks(profiles), { localRoot: [...ofRoot.keys()] }, (_, sample) => {
     for (const account of ofRoot.get(sample.root) ?? []) addLooks(account, sample, looks);
   });
   return ofRoot;
@@ -178,7 +187,6 @@ interface Filling {
 /** Adds the samples that pass the filter to their accounts. */
 export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, pauses }: Filling): void {
   const looks = looksOf(reader, profiles);
-  const walls = wallIds(profiles);
   const counters = countersOf(reader, profiles, pauses);
   reader.eachOf(new Set(counters.keys()), filter, (profile, sample) => {
     const account = accountOf(sample);
@@ -189,20 +197,12 @@ export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, 
       account.rootRank = counter.rank;
     }
     counter.add(account, sample);
-    if (walls.has(profile)) addLooks(account, sample, looks);
+    addLooks(account, sample, looks);
   });
 }
 
-const wallIds = (profiles: readonly ProfileSummary[]) => new Set(distinctOfKind(profiles, "wall").map(({ id }) => id));
-
-function addLooks(account: Account, sample: ReadSample, looks: ReadonlyMap<number, Looks>) {
-  const { file, thread, time, observations, link } = sample;
-  const own = looks.get(file);
-  if (own === undefined) return;
-  const [first, end] = own.ofSample(time, observations);
-  const threads = account.found.get(file) ?? new Map<number, Map<number, FoundSample>>();
-  account.found.set(file, threads);
-  threads.set(thread, (threads.get(thread) ?? new Map<number, FoundSample>()).set(first, [first, end, link]));
+function addLooks({ found }: Account, { file, link }: ReadSample, looks: ReadonlyMap<number, Looks>) {
+  if (looks.has(file)) found.set(file, (found.get(file) ?? new Set()).add(link));
 }
 
 /** Has filled accounts know their time on no thread. */
@@ -244,7 +244,7 @@ function offOf(account: Account, active: Interval[] | undefined, all: ReadonlyMa
     const own = found.get(file);
     // Of a request that no look found, the recording is only known if there is one.
     if (own === undefined && (found.size > 0 || all.size > 1)) continue;
-    addOffThread(off, seenOff(looks, own ?? new Map(), target.extent, { aside: target.children, pauses }));
+    addOffThread(off, seenOff(looks, own ?? new Set(), target.extent, { aside: target.children, pauses }));
   }
   return off;
 }
@@ -314,6 +314,7 @@ function addWall(account: Account, sample: ReadSample, reader: SampleReader, all
   account.states.add(told, observations);
   const recorded = reader.attribute(sample.set, STATE_KEY);
   addCount(account.wall, wallPartOf(state, recorded), observations, [recorded]);
+  if (WAITS.has(state) && all.isPaused(sample)) account.waitsAt(sample.time);
   if (state === "gc") {
     const beside = all.besidePauses(sample);
     addCount(account.inPauses, wallPartOf(beside, recorded), observations, [recorded]);

@@ -79,6 +79,25 @@ describe("the breakdown of a span's time", () => {
     expect(Number(park?.low) / MS).toBeCloseTo(72.2, 1);
   });
 
+  it("leaves to a wait what CPU samples leave open: they state no time", () => {
+    const [cpu, park] = breakdownOf(account({ length: 120, wall: { park: 10 }, cpu: 3 }), CPU);
+    expect([cpu?.nano, park?.nano]).toEqual([30_000_000n, 90_000_000n]);
+    expect(Number(park?.high) / MS).toBeCloseTo(120 - Number(cpu?.low) / MS, 3);
+  });
+
+  it("has a pause in a wait as time of the wait, which no pause stops", () => {
+    const times = { at: Float64Array.of(20 * MS, 60 * MS), nanos: Float64Array.of(10 * MS, 10 * MS) };
+    const pauses = new Pauses({ start: 0n, pauses: times } as unknown as ConstructorParameters<typeof Pauses>[0]);
+    const extent = { start: 0n, end: BigInt(100 * MS), from: "trace" as const };
+    const made = new Account({ id: 1n, extent, children: [] }, pauses);
+    for (const at of [15, 25]) made.waitsAt(BigInt(at * MS));
+    expect(timesOf(made, null)).toEqual([
+      ["gc", 10],
+      ["unsampled", 90],
+    ]);
+    expect(made.pauses).toHaveLength(2);
+  });
+
   it("leaves the time of child spans to them, but for events of the span", () => {
     const facts: Facts = { length: 100, cpu: 1, park: [[0, 20]], children: [[10, 80]] };
     expect(timesOf(account(facts))).toEqual([

@@ -94,13 +94,17 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
   const nowhere = Math.floor(Math.min(off.nano, beside + above));
   const rest = beside + above - nowhere;
   const own = length - children;
-  const onThread = { likely: own - nowhere, low: Math.max(0, own - off.high), high: Math.max(0, own - off.low) };
+  const [low, high, all] = [off.most, off.least, off.measured].map((nano) => Math.max(0, own - nano));
+  const onThread = { likely: own - nowhere, low: low ?? 0, high: high ?? 0, all: all ?? 0 };
   const estimates = estimated(account, cpu, measured, onThread);
   const wanted = estimates.reduce((sum, { more }) => sum + more, 0);
   const scale = wanted > rest ? rest / wanted : 1;
+  // No event states the time on a processor: as much of it as its samples leave open may be another part's.
+  const onCpu = (measured.get("cpu") ?? 0) - (estimates.find(({ part }) => part === "cpu")?.low ?? 0);
+  const open = rest + nowhere + Math.max(0, onCpu);
   const rows = estimates.map(({ part, measured: own, more, low, high, samples }): BreakdownPart => {
     const nano = own + Math.floor(more * scale);
-    const bound = (value: number) => BigInt(Math.floor(Math.min(Math.max(own, value), own + rest + nowhere, length)));
+    const bound = (value: number) => BigInt(Math.floor(Math.min(Math.max(own, value), own + open, length)));
     if (part === "cpu") {
       // The interval is that of the CPU samples, which may contradict the events of the same time.
       const [least, most] = [Math.min(own, low), Math.min(Math.max(own, high), length)].map(Math.floor);
@@ -166,20 +170,26 @@ function unsampled(rows: readonly BreakdownPart[], length: number): BreakdownPar
   };
 }
 
-/** `own`: ns in which the span itself was on a thread. */
+/** `own`: ns in which the span itself was on a thread; `all` with those of which only looks say that it was on none. */
 function estimated(
   account: Account,
   cpu: { period: number } | null,
   measured: ReadonlyMap<SpanPart, number>,
-  own: { likely: number; low: number; high: number },
+  own: { likely: number; low: number; high: number; all: number },
 ): Estimate[] {
   const { wall, collecting } = account;
   const all = account.states.total;
   const samplesOf = (part: WallPart) => wall.get(part)?.samples ?? 0;
   const timeOf: TimeOf = (samples) => {
     if (all === 0) return [0, 0, 0];
-    const [low, high] = likelyShare(samples, all);
-    return [(samples / all) * own.likely, low * own.low, high * own.high];
+    const share = samples / all;
+    const time = share * own.likely;
+    // Looks that found no thread are looks, too.
+    const looks = own.likely > 0 ? (all * own.all) / own.likely : all;
+    const [low, high] = likelyShare(samples, Math.max(all, looks)).map((bound) => Math.abs(bound * own.all - time));
+    // Of the looks and of what they leave open: two errors, which are seldom largest at once.
+    const least = time - Math.hypot(low ?? 0, share * (own.likely - own.low));
+    return [time, Math.max(0, least), time + Math.hypot(high ?? 0, share * (own.high - own.likely))];
   };
   const found = ESTIMATED.map((part): Estimate => {
     const known = part === "call" || part === "idle" || part === "unknown" ? 0 : (measured.get(part) ?? 0);
@@ -216,7 +226,10 @@ function processor(
   const more = Math.max(0, time - ran);
   // The others are samples of the time on a processor.
   if (more > 0 || (samples > 0 && onCpu.samples === 0)) {
-    const bounds = { low: Math.max(0, low - most), high: Math.max(0, high - least) };
+    const bounds = {
+      low: Math.max(0, time - ran - Math.hypot(time - low, most - ran)),
+      high: Math.max(0, time - ran + Math.hypot(high - time, ran - least)),
+    };
     found.push({ part: tells ? "runnable" : "running", measured: 0, more, ...bounds, samples });
   }
   return found;

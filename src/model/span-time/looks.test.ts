@@ -18,10 +18,17 @@ interface Sampler {
   takes?: (look: number, thread: number) => boolean;
   /** Whether threads that work for nothing are taken. */
   all?: boolean;
+  /** Ms of CPU samples of the first thread, which worked for the request. */
+  cpu?: number[];
+  /** Ms of more wall samples of it. */
+  more?: number[];
 }
 
-function sampled({ step, length, threads, takes = () => true, all = false }: Sampler) {
-  const rows: { time: bigint; thread: number; link: number }[] = [];
+function sampled({ step, length, threads, takes = () => true, all = false, cpu = [], more = [] }: Sampler) {
+  const rows: { time: bigint; thread: number; link: number; looks?: number }[] = [];
+  for (const [looks, times] of [cpu, more].entries()) {
+    for (const ms of times) rows.push({ time: START + BigInt(ms * MS + 10), thread: 0, link: REQUEST, looks });
+  }
   for (let look = 0; look * step < length; look++) {
     for (const [thread, works] of threads.entries()) {
       const link = works(look * step);
@@ -33,23 +40,17 @@ function sampled({ step, length, threads, takes = () => true, all = false }: Sam
     time: BigInt64Array.from(rows, ({ time }) => time),
     thread: Uint32Array.from(rows, ({ thread }) => thread),
     link: Uint32Array.from(rows, ({ link }) => link),
-    looks: new Uint32Array(rows.length).fill(1),
+    looks: Uint32Array.from(rows, ({ looks = 1 }) => looks),
   });
   if (looks === null) throw new Error("no looks");
-  return { looks, rows };
+  return looks;
 }
 
 /** Ms on no thread of the request, which lasts from one ms to another. */
 function offOf(sampler: Sampler, from: number, to: number) {
-  const { looks, rows } = sampled(sampler);
-  const found = new Map<number, Map<number, [number, number, number]>>();
-  for (const { time, thread, link } of rows) {
-    if (link !== REQUEST) continue;
-    const [first, end] = looks.ofSample(time, 1);
-    found.set(thread, (found.get(thread) ?? new Map()).set(first, [first, end, link]));
-  }
+  const looks = sampled(sampler);
   const extent = { start: START + BigInt(from * MS), end: START + BigInt(to * MS) };
-  const { nano, low, high } = offTime(seenOff(looks, found, extent, { aside: [], pauses: [] }));
+  const { nano, low, high } = offTime(seenOff(looks, new Set([REQUEST]), extent, { aside: [], pauses: [] }));
   return { nano: nano / MS, low: low / MS, high: high / MS };
 }
 
@@ -95,6 +96,23 @@ describe("looks of a sampler of wall time", () => {
     }
   });
 
+  it("are fewer than a starved thread has time: CPU samples prove that it was there", () => {
+    const starved = (ms: number) => (ms >= 100 && ms < 300 ? REQUEST : 0);
+    const takes = (look: number, thread: number) => thread !== 0 || look < 20 || (look > 30 && look < 40) || look > 65;
+    const sampler = { step: 5, length: 1000, threads: [starved, busy, () => 0], takes, all: true };
+    expect(offOf(sampler, 100, 300)).toMatchObject({ nano: 0, low: 0 });
+    expect(offOf(sampler, 100, 300).high).toBeGreaterThan(100);
+    expect(offOf({ ...sampler, cpu: [103, 298] }, 100, 300).high).toBeLessThan(30);
+  });
+
+  it("may take a thread twice, when it has a processor again: before that it may have been there", () => {
+    const late = (ms: number) => (ms >= 100 && ms < 200 ? REQUEST : 0);
+    const takes = (look: number, thread: number) => thread !== 0 || look < 20 || look >= 30;
+    const sampler = { step: 5, length: 1000, threads: [late, busy, () => 0], takes, all: true };
+    expect(offOf(sampler, 100, 200)).toMatchObject({ nano: 0, low: 0 });
+    expect(offOf({ ...sampler, more: [151] }, 100, 200)).toEqual(offOf(sampler, 100, 200));
+  });
+
   it("are none without a step", () => {
     const one = { time: BigInt64Array.of(START), thread: Uint32Array.of(0), link: Uint32Array.of(1) };
     expect(Looks.of({ ...one, looks: Uint32Array.of(1) })).toBeNull();
@@ -112,6 +130,6 @@ describe("stated activations", () => {
       ],
       { others: [], pauses: [[50, 55]] },
     );
-    expect(offTime(off)).toEqual({ nano: 55, low: 45, high: 60, measured: 55 });
+    expect(offTime(off)).toMatchObject({ nano: 55, low: 45, high: 60, measured: 55 });
   });
 });

@@ -4,17 +4,18 @@
  * threads that were surely there, because the same work has a sample at the look before and at the one after.
  */
 import type { SampleReader } from "../../core/samples/sample-reader.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
 import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 
-/** Wall samples of one recording, in any order. Times are ns since 1970. */
-export interface WallSamples {
+/** Samples of one recording, in any order. Times are ns since 1970. */
+export interface LookSamples {
   time: BigInt64Array;
   thread: Uint32Array;
   /** 0 without the ids of a span and of a request. */
   link: Uint32Array;
-  /** Looks that a sample is of: some samplers write an idle thread once for many. */
+  /** Looks that a sample is of: some samplers write an idle thread once for many. 0 for a CPU sample. */
   looks: Uint32Array;
 }
 
@@ -43,46 +44,44 @@ export class Looks {
   /** How many of the threads that are there a look takes. */
   readonly rate: Bounds;
   private readonly step: number;
-  /** Looks of the samples of each thread. */
-  private readonly ofThread: ReadonlyMap<number, FoundLooks>;
+  /** Looks of the samples of each thread, in the order of time. */
+  private readonly ofThread: ReadonlyMap<number, readonly FoundSample[]>;
+  /** Threads with samples of a link. */
+  private readonly threadsOf = new Map<number, Set<number>>();
   /** Threads that work for no request are taken, too. */
   private readonly takesAll: boolean;
 
   /** Null where they are too few to know their step. */
-  static of(samples: WallSamples): Looks | null {
+  static of(samples: LookSamples): Looks | null {
     const order = Uint32Array.from(samples.time, (_, i) => i).sort((a, b) => {
       const [one = 0n, other = 0n] = [samples.time[a], samples.time[b]];
       return one < other ? -1 : Number(one > other);
     });
     const base = samples.time[order[0] ?? 0] ?? 0n;
-    const sorted = {
-      at: Float64Array.from(order, (i) => Number((samples.time[i] ?? 0n) - base)),
-      thread: order.map((i) => samples.thread[i] ?? 0),
-      link: order.map((i) => samples.link[i] ?? 0),
-      looks: order.map((i) => samples.looks[i] ?? 1),
-    };
-    const step = stepOf(sorted);
-    return step === 0 ? null : new Looks(base, sorted, step);
+    const sortedBy = (rows: Uint32Array) => ({
+      at: Float64Array.from(rows, (i) => Number((samples.time[i] ?? 0n) - base)),
+      thread: rows.map((i) => samples.thread[i] ?? 0),
+      link: rows.map((i) => samples.link[i] ?? 0),
+      looks: rows.map((i) => samples.looks[i] ?? 1),
+    });
+    const walls = sortedBy(order.filter((i) => samples.looks[i] !== 0));
+    const step = stepOf(walls);
+    return step === 0 ? null : new Looks(base, walls, step, sortedBy(order));
   }
 
-  private constructor(base: bigint, samples: Sorted, step: number) {
+  private constructor(base: bigint, walls: Sorted, step: number, all: Sorted) {
     this.base = base;
     this.step = step;
-    const unlinked = samples.link.reduce((sum, link) => sum + Number(link === 0), 0);
-    const takesAll = unlinked >= FOLLOWS * samples.link.length;
-    const hasGaps = !takesAll || samples.looks.some((looks) => looks > 1);
-    const { at, isEmpty } = grid(samples.at, step, hasGaps);
+    const unlinked = walls.link.reduce((sum, link) => sum + Number(link === 0), 0);
+    const takesAll = unlinked >= FOLLOWS * walls.link.length;
+    const hasGaps = !takesAll || walls.looks.some((looks) => looks > 1);
+    const { at, isEmpty } = grid(walls.at, step, hasGaps);
     this.at = at;
     this.isEmpty = isEmpty;
     // Where a sampler takes all threads, each tells by its next sample what it did at a look that left it out.
     this.takesAll = takesAll;
-    this.ofThread = this.byThread(samples);
-    this.rate = takesAll ? { likely: 1, low: 1, high: 1 } : this.rateOf(samples);
-  }
-
-  /** Numbers of the looks that a sample is of: the first, and after the last. */
-  ofSample(time: bigint, looks: number): [first: number, end: number] {
-    return this.placesAt(Number(time - this.base), looks);
+    this.ofThread = this.byThread(all);
+    this.rate = takesAll ? { likely: 1, low: 1, high: 1 } : this.rateOf(walls);
   }
 
   /** Numbers of the looks within a time of the clock. */
@@ -96,49 +95,56 @@ export class Looks {
     return Math.max(0, Math.min(Number(end - this.base), (this.at.at(-1) ?? 0) + this.step) - from);
   }
 
+  /** Numbers of the looks that a sample is of: the first, and after the last; a CPU sample is between two looks. */
   private placesAt(at: number, looks: number): [first: number, end: number] {
-    const first = Math.max(0, after(this.at, at) - 1);
+    const next = after(this.at, at);
+    if (looks === 0) return [next, next];
+    const first = Math.max(0, next - 1);
     const end = looks > 1 ? after(this.at, at + (looks - HALF) * this.step) : first + 1;
     return [first, Math.max(end, first + 1)];
   }
 
-  private byThread({ at, thread, looks }: Sorted): ReadonlyMap<number, FoundLooks> {
-    const found = new Map<number, FoundLooks>();
+  private byThread({ at, thread, link, looks }: Sorted): ReadonlyMap<number, readonly FoundSample[]> {
+    const found = new Map<number, FoundSample[]>();
     for (const [i, time] of at.entries()) {
-      const own = found.get(thread[i] ?? 0) ?? [];
-      found.set(thread[i] ?? 0, own);
-      own.push(this.placesAt(time, looks[i] ?? 1));
+      const [own = 0, work = 0] = [thread[i], link[i]];
+      const samples = found.get(own) ?? [];
+      found.set(own, samples);
+      samples.push([...this.placesAt(time, looks[i] ?? 1), work]);
+      if (work !== 0) this.threadsOf.set(work, (this.threadsOf.get(work) ?? new Set()).add(own));
     }
     return found;
   }
 
-  /** Looks at which a thread had the work of these samples: those that say so, the best guess, and the most. */
-  foundBy(samples: FoundSamples): Record<"sure" | "likely" | "most", ReadonlySet<number>> {
+  /** Looks at which a thread had the work of these links: those that say so, the best guess, and the most. */
+  foundBy(links: ReadonlySet<number>): Record<"sure" | "likely" | "most", ReadonlySet<number>> {
     const found = { sure: new Set<number>(), likely: new Set<number>(), most: new Set<number>() };
     const add = (first: number, end: number, to: readonly Set<number>[]) => {
       for (let i = first; i < end; i++) for (const numbers of to) numbers.add(i);
     };
     const { sure, likely, most } = found;
-    for (const [thread, own] of samples) {
+    const threads = new Set([...links].flatMap((link) => [...(this.threadsOf.get(link) ?? [])]));
+    for (const thread of threads) {
       const all = this.ofThread.get(thread) ?? [];
-      for (const [first, end, link] of own.values()) {
+      for (const [i, [first, end, link]] of all.entries()) {
+        if (!links.has(link)) continue;
         add(first, end, [sure, likely, most]);
-        const place = placeOf(all, first);
-        const before = all[place - 1]?.[1] ?? Math.max(0, first - 1);
-        const after = all[place + 1]?.[0] ?? end + 1;
+        const [before, after] = [all[i - 1], all[i + 1]];
+        const next = after?.[0] ?? end + 1;
         if (!this.takesAll) {
           // The thread was kept from its processor, or it worked for nobody: such a sampler does not tell.
-          if (own.get(after)?.[2] === link) add(end, after, [most]);
+          if (after?.[2] === link) add(end, next, [most]);
           continue;
         }
-        if (own.has(after)) add(end, after, [sure, likely, most]);
+        if (links.has(after?.[2] ?? 0)) add(end, next, [sure, likely, most]);
         else {
-          add(end, after, [most]);
-          add(end, end + ((after - end) >> 1), [likely]);
+          add(end, next, [most]);
+          add(end, end + ((next - end) >> 1), [likely]);
         }
-        if (!own.has(all[place - 1]?.[0] ?? -1)) {
-          add(before, first, [most]);
-          add(first - ((first - before) >> 1), first, [likely]);
+        if (!links.has(before?.[2] ?? 0)) {
+          const last = before?.[1] ?? Math.max(0, first - 1);
+          add(last, first, [most]);
+          add(first - ((first - last) >> 1), first, [likely]);
         }
       }
     }
@@ -170,24 +176,8 @@ export class Looks {
   }
 }
 
-type FoundLooks = [first: number, end: number][];
-
 /** The looks that a sample is of: the first, and after the last; and its link. */
-export type FoundSample = [first: number, end: number, link: number];
-
-/** Looks of the samples of some work, by thread and first look. */
-export type FoundSamples = ReadonlyMap<number, ReadonlyMap<number, FoundSample>>;
-
-/** Place of the last of the samples of a thread that begin at a look or before. */
-function placeOf(all: FoundLooks, first: number): number {
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((all[middle]?.[0] ?? 0) <= first) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+type FoundSample = [first: number, end: number, link: number];
 
 /** In the order of time, from the first one on. */
 interface Sorted {
@@ -243,25 +233,35 @@ function after(column: Float64Array, limit: number): number {
   return low;
 }
 
+const wallIds = (profiles: readonly ProfileSummary[]) => new Set(distinctOfKind(profiles, "wall").map(({ id }) => id));
+
+/** Profiles of wall time, and of CPU samples: each proves that its thread was there, also where no look took it. */
+export function idsOfLooks(profiles: readonly ProfileSummary[]): ReadonlySet<number> {
+  const cpu = profileOfKind(profiles, "cpu");
+  return new Set([...wallIds(profiles), ...(cpu === undefined ? [] : [cpu.id])]);
+}
+
 /** Of each reader, which keeps them as long as its copies of tables. */
 const known = new WeakMap<SampleReader, ReadonlyMap<number, Looks>>();
 
-/** The looks of each recording, by its number; made in one pass over the wall samples. */
+/** The looks of each recording, by its number; made in one pass over the samples. */
 export function looksOf(reader: SampleReader, profiles: readonly ProfileSummary[]): ReadonlyMap<number, Looks> {
   const before = known.get(reader);
   if (before !== undefined) return before;
-  const walls = new Set(distinctOfKind(profiles, "wall").map(({ id }) => id));
-  const files = new Map<number, Record<keyof WallSamples, number[]> & { time: bigint[] }>();
+  const walls = wallIds(profiles);
+  const files = new Map<number, Record<keyof LookSamples, number[]> & { time: bigint[] }>();
   if (walls.size > 0) {
-    reader.eachOf(walls, {}, (_, sample) => {
-      const { file, time, thread, link, observations } = sample;
-      if (time === 0n) return;
+    reader.eachOf(idsOfLooks(profiles), {}, (profile, sample) => {
+      const { file, time, thread, observations } = sample;
+      const link = sample.span === 0n && sample.root === 0n ? 0 : sample.link;
+      const looks = walls.has(profile) ? Math.max(1, observations) : 0;
+      if (time === 0n || (looks === 0 && link === 0)) return;
       const rows = files.get(file) ?? { time: [], thread: [], link: [], looks: [] };
       files.set(file, rows);
       rows.time.push(time);
       rows.thread.push(thread);
-      rows.link.push(sample.span === 0n && sample.root === 0n ? 0 : link);
-      rows.looks.push(Math.max(1, observations));
+      rows.link.push(link);
+      rows.looks.push(looks);
     });
   }
   const made = new Map<number, Looks>();

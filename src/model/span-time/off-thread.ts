@@ -3,7 +3,7 @@
  * when threads worked for it, the rest is known; else the looks of the sampler of wall time tell its share.
  */
 import { likelyShare } from "../lists/confidence.ts";
-import type { Bounds, FoundSamples, Looks } from "./looks.ts";
+import type { Bounds, Looks } from "./looks.ts";
 import { lengthOf, union } from "./parts.ts";
 
 /** What is known of some requests together; sums, so that those of others can be added. */
@@ -39,6 +39,9 @@ export interface OffTime {
   low: number;
   high: number;
   measured: number;
+  /** The interval of what looks leave open, without the chance of when they are. */
+  least: number;
+  most: number;
 }
 
 /** Less is an error of rounding. */
@@ -46,7 +49,9 @@ const SMALLEST = 1e-9;
 
 /** No time where nothing contradicts that a thread worked for it all the time. */
 export function offTime({ stated, length, unpaused, looks, found, expected }: OffThread): OffTime {
-  if (looks === 0) return { nano: stated.likely, low: stated.low, high: stated.high, measured: stated.likely };
+  const { likely: measured } = stated;
+  if (looks === 0)
+    return { nano: measured, low: stated.low, high: stated.high, measured, least: stated.low, most: stated.high };
   const off = (share: number, rate: number) => {
     const left = 1 - (share * looks) / rate;
     return left < SMALLEST ? 0 : Math.min(1, left);
@@ -55,10 +60,12 @@ export function offTime({ stated, length, unpaused, looks, found, expected }: Of
   const high = off(likelyShare(found.low, looks)[0], expected.high);
   const likely = low === 0 ? 0 : Math.min(high, Math.max(low, off(found.likely / looks, expected.likely)));
   return {
-    nano: stated.likely + likely * unpaused,
+    nano: measured + likely * unpaused,
     low: stated.low + low * unpaused,
     high: stated.high + high * length,
-    measured: stated.likely,
+    measured,
+    least: stated.low + off(found.high / looks, expected.low) * unpaused,
+    most: stated.high + off(found.low / looks, expected.high) * length,
   };
 }
 
@@ -80,17 +87,17 @@ export function statedOff(
   return { ...nothingKnown(), stated: { likely, low, high: rest(active, others) } };
 }
 
-/** Of a request from the looks that found it. `aside`: child spans, in ns after its start. */
+/** Of a request from the looks that found its links. `aside`: child spans, in ns after its start. */
 export function seenOff(
   looks: Looks,
-  samples: FoundSamples,
+  links: ReadonlySet<number>,
   extent: { start: bigint; end: bigint },
   { aside, pauses }: { aside: readonly Interval[]; pauses: readonly Interval[] },
 ): OffThread {
   const [first, end] = looks.within(extent);
   const off = nothingKnown();
   if (first === end) return off;
-  const { sure, likely: guessed, most } = looks.foundBy(samples);
+  const { sure, likely: guessed, most } = looks.foundBy(links);
   const skipped = union([...aside, ...pauses]);
   const length = Number(extent.end - extent.start);
   const timeOf = (i: number) =>

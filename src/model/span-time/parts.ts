@@ -4,7 +4,7 @@
  */
 
 /** In the order in which they take the time. */
-const COVERING = ["lock", "wait", "park", "sleep", "socket", "file", "gc"] as const;
+export const COVERING = ["lock", "wait", "park", "sleep", "socket", "file", "gc"] as const;
 export type CoveringPart = (typeof COVERING)[number];
 export type SpanPart = CoveringPart | "cpu" | "other";
 

@@ -90,7 +90,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE, "src/requests/"] },
   // Reading of files, and requests about an open recording: of workers, commands and the library.
   "src/requests/": {
-    uses: [CORE, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/model/", "src/symbols/", "src/traces/"],
+    uses: [CORE, IDS, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/model/", "src/symbols/", "src/traces/"],
   },
   "src/worker/": {
     uses: [

@@ -2,9 +2,7 @@
  * Start, duration and endpoint of the requests and spans that `spans` lists: as the trace file states them, else as the
  * recordings do, else from the first sample to the last one.
  */
-import { linkValues } from "../../core/samples/link-values.ts";
 import type { RankRow } from "../../core/types.ts";
-import { IdMap } from "../../ids/map.ts";
 import { idsOf } from "../../model/trace/evidence.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { isTrace } from "../../model/words/ids.ts";
@@ -12,7 +10,7 @@ import { formatIso } from "../../model/words/moments.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { HeldCore } from "../../requests/held-core.ts";
 import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
-import { labels } from "../../requests/traces/root-points.ts";
+import { carriedById } from "../../requests/traces/root-points.ts";
 
 export interface RequestFacts {
   endpoint: string | null;
@@ -36,10 +34,10 @@ export async function requestFacts(
 ): Promise<(id: bigint) => RequestFacts> {
   const recorded = await recordedTraces(held.core, true);
   const sources = (traces === null ? [recorded] : [traces, recorded]).map(timesIn);
-  const endpoints = endpointsById(held, by === "span" ? "span" : "root");
+  const endpoints = carriedById(held, by === "span" ? "span" : "root");
   return (id) => {
     const times = sources.map((timesOf) => timesOf(id)).find(({ from }) => from !== null) ?? NO_TIMES;
-    return { endpoint: endpoints.get(BigInt.asUintN(64, id)) ?? null, ...times };
+    return { endpoint: endpoints.get(BigInt.asUintN(64, id))?.[0] || null, ...times };
   };
 }
 
@@ -74,22 +72,6 @@ function around(one: Times, other: Times): Times {
   const start = a < b ? a : b;
   const from = other.from === "samples" ? other.from : one.from;
   return { startUnixNano: start, durationNano: (c > d ? c : d) - start, from, atLeast: one.atLeast || other.atLeast };
-}
-
-/** The endpoint of the request of each id, of all samples. */
-function endpointsById(held: HeldCore, by: "span" | "root"): IdMap<string> {
-  held.about(null, {});
-  const { core } = held;
-  const { [by]: halves, sample } = linkValues(core.instance);
-  const ids = new BigUint64Array(halves.buffer);
-  const label = labels(core, sample, ["endpoint"]);
-  const found = new IdMap<string>();
-  for (let row = 1; row < ids.length; row++) {
-    const id = ids[row] ?? 0n;
-    const attribute = id === 0n || found.has(id) ? 0 : label(row);
-    if (attribute !== 0) found.set(id, core.instance.label(attribute));
-  }
-  return found;
 }
 
 /** Keys of `--sort`: values descend, starts ascend; rows without the figure are last. */

@@ -21,6 +21,7 @@ interface Truth {
 }
 
 interface Held {
+  attributes: Record<string, string>;
   thread: string;
   span: string | null;
   localRoot: string | null;
@@ -30,12 +31,19 @@ interface Held {
   certain: boolean;
 }
 
-interface Wait extends Omit<Held, "certain"> {
+interface Wait extends Omit<Held, "certain" | "attributes"> {
   kind: string;
   class: string | null;
   address: string | null;
   target: string | null;
   held: Held[];
+}
+
+interface Blocked {
+  class: string;
+  holder: string;
+  waiter: string;
+  durationNano: string;
 }
 
 interface Answer {
@@ -144,5 +152,91 @@ describe("spanflame waits", () => {
       waits: [],
       total: { waits: 0, durationNano: "0", heldNano: "0" },
     });
+  });
+
+  it("names the holder's request and its attributes in why, its report and its JSON", async () => {
+    const recording = fixture("recorded/ddagent-jdk17.jfr");
+    const root = "1630705100213871486";
+    const said =
+      "Waited 12.5 ms for Object; 12.5 ms of it held by POST /checkout (request 0x2689f3314e908779, tenant initech).";
+    const text = await callCli(["why", recording, "--local-root", root]);
+    expect(text.out.toString()).toContain(said);
+    const { sentence, waited } = JSON.parse(
+      (await callCli(["why", recording, "--local-root", root, "--json"])).out.toString(),
+    );
+    expect(sentence).toContain(said);
+    expect(waited).toEqual({
+      class: "java.lang.Object",
+      waits: 1,
+      threads: 1,
+      durationNano: "12498107",
+      unknownNano: "0",
+      holders: [
+        {
+          operation: "POST /checkout",
+          thread: "worker-1",
+          localRoot: "2777018038347663225",
+          attributes: { tenant: "initech" },
+          longestNano: "12498107",
+          requests: 1,
+          durationNano: "12498107",
+          certainNano: "12498107",
+        },
+      ],
+    });
+    const report = await callCli(["convert", recording, "--local-root", root, "--format", "html", "-o", "-"]);
+    expect(report.out.toString()).toContain(said);
+  });
+
+  it("tells of a request and a span without samples what events tell", async () => {
+    const { waits } = await asked(RECORDING);
+    const [longest] = waits
+      .filter(({ kind, localRoot }) => kind === "monitor" && localRoot !== null)
+      .sort((a, b) => Number(b.durationNano) - Number(a.durationNano));
+    const said = "Waited 521 ms for Holders$Catalog; 521 ms of it held by POST /reindex (7 requests,";
+    const request = await callCli(["why", RECORDING, "--local-root", longest?.localRoot ?? ""]);
+    expect(request.err.toString()).not.toContain("no samples");
+    expect(request.out.toString()).toContain(`534 ms: 97.7 % blocked in Holders.lambda$request$4 → Holders.use`);
+    expect(request.out.toString()).toContain(said);
+    const span = await callCli(["why", RECORDING, "--span", longest?.span ?? ""]);
+    expect(span.out.toString()).toContain(said);
+  });
+
+  it("adds up who blocks whom, and says so as a finding", async () => {
+    const { out } = await callCli(["waits", RECORDING, "--by", "endpoint", "--json"]);
+    const { blocked, total } = JSON.parse(out.toString()) as { blocked: Blocked[]; total: Answer["total"] };
+    const { waits } = await asked(RECORDING);
+    const pairs = new Map<string, number>();
+    for (const wait of waits) {
+      for (const part of wait.held) {
+        const name = (of: { operation: string | null; thread: string }) =>
+          of.operation ?? of.thread.replace(/\d+$/, "*");
+        const key = [wait.class, name(part), name(wait)].join();
+        pairs.set(key, (pairs.get(key) ?? 0) + Number(part.durationNano));
+      }
+    }
+    expect(blocked).toHaveLength(pairs.size);
+    for (const row of blocked) {
+      expect(Number(row.durationNano)).toBe(pairs.get([row.class, row.holder, row.waiter].join()));
+    }
+    const sum = blocked.reduce((all, { durationNano }) => all + BigInt(durationNano), 0n);
+    expect(String(sum)).toBe(total.heldNano);
+    const threads = await callCli(["waits", RECORDING, "--by", "thread-pool", "--limit", "1"]);
+    expect(threads.out.toString()).toMatch(/demo[.]Holders[$]Catalog +worker-[*] +worker-[*]/);
+    const why = await callCli(["why", RECORDING]);
+    expect(why.out.toString()).toContain(
+      "of POST /reindex held up by POST /reindex (Holders$Catalog), 100 % of the time.",
+    );
+  });
+
+  it("prints the command for what the holder did meanwhile", async () => {
+    const { err } = await callCli(["waits", RECORDING, "--by", "endpoint"]);
+    const [, command = ""] = /spanflame (why .+)/.exec(err.toString()) ?? [];
+    const { waits } = await asked(RECORDING);
+    const [thread, from] = [/thread.name=(\S+)/.exec(command)?.[1], /--since (\d+)/.exec(command)?.[1]];
+    const stretches = waits.flatMap(({ held }) => held);
+    expect(stretches.some((part) => part.thread === thread && part.startUnixNano === from)).toBe(true);
+    const { code, err: problems } = await callCli(command.split(" ").map((word) => word.replaceAll("'", "")));
+    expect(code, problems.toString()).toBe(0);
   });
 });

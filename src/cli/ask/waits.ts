@@ -1,19 +1,22 @@
 /** `spanflame waits`: what the selected requests waited for, and who held it. */
 import { isEverything } from "../../core/answers/filters.ts";
 import { safepoints } from "../../core/answers/series.ts";
-import { openSamples } from "../../core/samples/sample-reader.ts";
 import type { Filter } from "../../core/types.ts";
-import { type Stop, stopsIn, type Wait, waitsOf } from "../../model/waits/waits.ts";
-import { formatNanos } from "../../model/words/format.ts";
+import { filterChipsOf } from "../../model/query/chips.ts";
+import { argsOf } from "../../model/query/filters.ts";
+import { shellWords } from "../../model/query/written/command-line.ts";
+import { type Blocked, type BlockedBy, blockedBy, heldFilter } from "../../model/waits/held.ts";
+import { type Held, type Stop, stopsIn, type Wait } from "../../model/waits/waits.ts";
+import { formatNanos, formatPercent } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { readSaid } from "../../node/read.ts";
-import { printJson, printTable, say } from "../../node/terminal.ts";
+import { note, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
-import { requestFacts } from "./request-facts.ts";
+import { waitsIn } from "../../requests/waits.ts";
 
 export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
@@ -22,11 +25,17 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const held = new HeldCore(core);
-  const reader = await openSamples(held);
-  const facts = await requestFacts(held, traces, "local-root");
-  const nameOf = (root: bigint) => facts(root).endpoint;
-  const stops = stopsOf(held, filter);
-  const all = waitsOf(reader, core.profiles(), core.contexts?.files ?? [], filter, nameOf, stops);
+  const ask = await waitsIn(held, core.profiles());
+  const all = ask(filter, stopsOf(held, filter));
+  if (values.by !== undefined) {
+    const rows = blockedBy(all, values.by as BlockedBy);
+    if (values.json) printJson({ blocked: rows.slice(0, limit), total: totalOf(all) });
+    else {
+      printBlocked(rows.slice(0, limit));
+      noteHolder(rows[0]?.longest, inputs);
+    }
+    return exit;
+  }
   if (values.json) {
     printJson({ waits: all.slice(0, limit).map(record), total: totalOf(all) });
     return exit;
@@ -43,6 +52,7 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
     ]),
     ["duration", "kind", "on", "request", "held by"],
   );
+  noteHolder(longest.flatMap(({ held }) => longestOf(held) ?? [])[0], inputs);
   return exit;
 }
 
@@ -56,6 +66,24 @@ function stopsOf(held: HeldCore, filter: Filter): Stop[] {
   return isNone ? [] : stopsIn(marks, safepoints(core.instance, marks.start), time);
 }
 
+const NO_NAME = "(no name)";
+
+function printBlocked(rows: readonly Blocked[]): void {
+  if (rows.length === 0) say("spanflame: no wait whose holder is known");
+  printTable(
+    rows.map(({ durationNano, waits, longest, holder, waiter, certainNano, ...row }) => [
+      formatNanos(Number(durationNano)),
+      `${waits}`,
+      formatNanos(Number(longest.durationNano)),
+      formatPercent(certainNano, durationNano),
+      row.class,
+      holder || NO_NAME,
+      waiter || NO_NAME,
+    ]),
+    ["time", "waits", "longest", "certain", "on", "held by", "waiting"],
+  );
+}
+
 function record({ address, ...wait }: Wait) {
   return { ...wait, address: address === null ? null : `0x${address.toString(16)}` };
 }
@@ -66,9 +94,23 @@ function totalOf(all: readonly Wait[]) {
   return { waits: all.length, durationNano: sum(({ durationNano }) => durationNano), heldNano };
 }
 
+function longestOf(held: readonly Held[]): Held | undefined {
+  return [...held].sort((a, b) => Number(b.durationNano - a.durationNano))[0];
+}
+
+/** The command for what the first holder of the answer did while it held. */
+function noteHolder(held: Held | undefined, inputs: readonly string[]): void {
+  const filter = held && heldFilter(held);
+  if (filter == null) return;
+  const { args } = argsOf(filterChipsOf(filter));
+  note(
+    `what the longest holder of the first row did meanwhile: ${shellWords(["spanflame", "why", ...inputs, ...args])}`,
+  );
+}
+
 /** The one that held it longest. */
 function holderOf({ held }: Wait): string {
-  const [longest] = [...held].sort((a, b) => Number(b.durationNano - a.durationNano));
+  const longest = longestOf(held);
   if (longest === undefined) return "";
   const { durationNano, operation, thread, certain } = longest;
   return `${formatNanos(Number(durationNano))} by ${operation ?? thread}${certain ? "" : " (likely)"}`;

@@ -6,12 +6,14 @@ import type { BreakdownName } from "../../model/span-time/breakdown.ts";
 import { spanTime } from "../../model/span-time/span-time.ts";
 import { intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
 import { childTimes, extentOf } from "../../model/trace/span-extent.ts";
+import { waitedFor } from "../../model/waits/held.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { hexId } from "../../model/words/ids.ts";
 import { print, printTable } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
+import { locksIn } from "../../requests/waits.ts";
 
 type SpanRecord = NonNullable<Awaited<ReturnType<typeof whySpan>>>;
 type SpanTime = NonNullable<SpanRecord["time"]>;
@@ -33,18 +35,23 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   const { start, end, from, place, atLeast } = stated;
   const row = traces?.tree.row[place] ?? -1;
   const name = row < 0 ? (known?.name ?? null) : spans.string(spans.columns().name[row] ?? 0);
-  const reader = await openSamples(new HeldCore(core));
+  const held = new HeldCore(core);
+  const reader = await openSamples(held);
   const extent = { start, end, from: from === "samples" ? from : ("trace" as const) };
   const children = childTimes(traces?.tree ?? null, place);
   const facts = { profiles: core.profiles(), marks: core.views.marks() };
   const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
   const { operation, root, opens: _, inferredBy: __, pause: ___, ...parts } = answer;
   const about = { id: span, hex: hexId(span), root: root === 0n ? null : root, operation };
-  if (stated === known && !known.isTimed) return { span: about, time: null, ...parts, parts: [], breakdown: [] };
+  const locksOf = await locksIn(held, facts.profiles);
+  const waited = waitedFor(locksOf?.({ span }) ?? []);
+  if (stated === known && !known.isTimed)
+    return { span: about, time: null, ...parts, parts: [], breakdown: [], waited };
   return {
     span: about,
     time: { startUnixNano: start, durationNano: end - start, from, atLeast, ...(recorded && { recorded }) },
     ...parts,
+    waited,
   };
 }
 

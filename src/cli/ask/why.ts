@@ -11,6 +11,7 @@ import { contentionOf } from "../../model/recording/contention.ts";
 import { lossRecord } from "../../model/recording/loss-words.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
+import { waitedWords } from "../../model/waits/held.ts";
 import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
 import { pathWords, toldTime } from "../../model/why/sentence.ts";
@@ -30,6 +31,7 @@ import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
+import { locksIn } from "../../requests/waits.ts";
 import { printRequests, recordOf, requestTime } from "./why-requests.ts";
 import { commandAtThatTime, printSpan, whySpan } from "./why-span.ts";
 
@@ -79,10 +81,13 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const wanted = { profile: profile.id, measure, filter: contentionOf(profile, filter) };
   const own = (values.own ?? []).join(",");
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
-  const summary = summaryOf(held, figuresOf, wanted, context, { own, rules, lengthOf });
+  const locksOf = await locksIn(held, profiles);
+  const summary = summaryOf(held, figuresOf, wanted, context, { own, rules, lengthOf, locksOf });
   if (summary.totals.samples === 0 && asked !== null && asked.time !== null && core.views.timeBounds() !== null)
     say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked.time, inputs)}`);
-  if (summary.totals.samples === 0) {
+  // Its events and spans may tell the time of a request that has no samples.
+  const isTold = requests !== null && time !== null && time.duration > 0;
+  if (summary.totals.samples === 0 && !isTold) {
     const left = nothingLeft(profile, { core, profiles, filter, inputs });
     const ids = [filter.localRoot ?? []].flat();
     if (ids.length === 0) say(`spanflame: ${left}`);
@@ -92,12 +97,14 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const tabs = profileTabs(PROFILES, profiles, core.settings());
   const words = whyWords(summary, measured(profile, measure), tabs, toldTime(filter, time));
   if (values.json) printJson({ ...record(summary, words.sentence, core), requests, ...losses });
-  else if (summary.totals.samples > 0) {
+  else if (summary.totals.samples > 0 || isTold) {
     const zeros = core.views.timeRows();
     const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
-    for (const line of whyText(words, what, summary.threadCount).split("\n")) print(line);
+    const told = [...what, words.sentence].join("\n");
+    const text = summary.totals.samples > 0 ? whyText(words, what, summary.threadCount) : told;
+    for (const line of text.split("\n")) print(line);
     if (requests !== null && time !== null) printRequests(requests, time.source);
-  }
+  } else if (summary.waited !== null) print(waitedWords(summary.waited));
   return exit;
 }
 
@@ -136,10 +143,11 @@ const NOTHING = {
   peers: null,
   findings: [],
   attributes: [],
+  waited: null,
 } satisfies ReturnType<typeof record>;
 
 function record(
-  { totals, observations, pauses, story, findings, standingOut }: WhySummary,
+  { totals, observations, pauses, story, findings, standingOut, waited }: WhySummary,
   sentence: string,
   core: Core,
 ) {
@@ -162,5 +170,6 @@ function record(
     peers: story?.peers ?? null,
     findings: findings.map(({ profile, samples, ...finding }) => ({ ...finding, profile: typeOf(profile), samples })),
     attributes: standingOut.map(({ key, value, share, restShare }) => ({ key, value, share, otherShare: restShare })),
+    waited,
   };
 }

@@ -1,5 +1,6 @@
 /** Root frames of the call tree: the names of a level's groups. The tree itself: assembly/view/roots.ts. */
 import type { Access } from "../instance/access.ts";
+import { poolName } from "../tables/pool-name.ts";
 import type { RootLevel } from "../view-types.ts";
 
 /** Characters of a root frame's name. */
@@ -45,20 +46,6 @@ function rootName(value: string, { pooled }: Pick<RootLevel, "pooled">): string 
   const text = value.slice(0, LONGEST);
   // Without the id of a label (assembly/store/threads/labels.ts).
   return (pooled ? poolName(text.replace(/ #\d+$/, "")) : text) || "(empty)";
-}
-
-const isDigit = (c: string | undefined) => c !== undefined && c >= "0" && c <= "9";
-
-/**
- * The thread pool of a thread: its name with the number at the end replaced, `http-nio-8080-exec-*` of
- * `http-nio-8080-exec-12`, and `RMI(*)` of `RMI(7)`. A name that does not end with a number is its own pool.
- */
-export function poolName(thread: string): string {
-  let end = thread.length;
-  while (end > 0 && ")]".includes(thread[end - 1]!)) end--;
-  let start = end;
-  while (isDigit(thread[start - 1])) start--;
-  return start === end ? thread : `${thread.slice(0, start)}*${thread.slice(end)}`;
 }
 
 /** Names of frames that are not functions (assembly/view/frame-names.ts): root frames, and runs of frames. */

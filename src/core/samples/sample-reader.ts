@@ -141,7 +141,7 @@ export class SampleReader {
   private methods: StackMethods | null = null;
   private readonly nameBits = new Map<number, number>();
   private readonly stackBits = new Map<number, number>();
-  private readonly attributes = new Map<number, Map<string, string>>();
+  private readonly attributes = new Map<number, ReadonlyMap<string, string>>();
   private readonly events = new Map<number, EventFacts>();
   /** Number of the observation after the last one of each recording. */
   private readonly fileEnds: readonly number[];
@@ -277,9 +277,7 @@ export class SampleReader {
 
   /** Value of an attribute of an attribute set as text; "" without it. */
   attribute(set: number, key: string): string {
-    const known = this.attributes.get(set) ?? this.attributesOf(set);
-    this.attributes.set(set, known);
-    return known.get(key) ?? "";
+    return this.attributesOf(set).get(key) ?? "";
   }
 
   /** Name of a row of the store's threads; "" where it has none. */
@@ -296,11 +294,20 @@ export class SampleReader {
     return this.instance.string(row);
   }
 
-  private attributesOf(set: number): Map<string, string> {
+  /** The attributes of an attribute set as texts. */
+  attributesOf(set: number): ReadonlyMap<string, string> {
+    const known = this.attributes.get(set);
+    if (known !== undefined) return known;
     const [at, size] = this.sets();
     const { wasm, memory } = this.instance;
     const rows = memory.u32s(at[set] ?? 0, (size[set] ?? 0) >> 2);
-    return new Map(Array.from(rows, (row) => [this.instance.string(wasm.attributeKey(row)), this.instance.label(row)]));
+    const texts = Array.from(rows, (row): [string, string] => [
+      this.instance.string(wasm.attributeKey(row)),
+      this.instance.label(row),
+    ]);
+    const found = new Map(texts);
+    this.attributes.set(set, found);
+    return found;
   }
 
   private setColumns: [at: Uint32Array, size: Uint32Array] | null = null;

@@ -33,7 +33,9 @@ export interface FindingRule {
  * - `rate`: events per second
  * - `pauses`: pauses of the collector as a part of the selection's time, in percent
  * - `kept`: samples after the end of their span, in percent of those whose span a trace file has; not for users' rules
+ * - `held`: the longest time for which one endpoint or thread pool blocks another, in percent of the selection's
+ *   time, at most 100; not for users' rules
  */
-export type Figure = "share" | "time" | "rate" | "pauses" | "kept";
+export type Figure = "share" | "time" | "rate" | "pauses" | "kept" | "held";
 
 export const FIGURES: readonly Figure[] = ["share", "time", "rate", "pauses"];

@@ -2,10 +2,10 @@
 
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import type { FileWaits } from "../../core/samples/waits.ts";
+import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { Filter, ProfileSummary, TimeRange } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { after } from "../context/intervals.ts";
-import { OPERATION_KEYS } from "../lists/request-keys.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import { Pauses } from "../span-time/pauses.ts";
 
 export type WaitKind = "monitor" | "notify" | "park" | "sleep" | "socket" | "file" | "queue" | "safepoint" | "gc";
@@ -20,9 +20,29 @@ export interface Work {
 
 /** A stretch of a wait. */
 export interface Held extends Work {
+  /** Of the holder's request, such as a tenant. */
+  attributes: Readonly<Record<string, string>>;
   startUnixNano: bigint;
   durationNano: bigint;
   certain: boolean;
+}
+
+/** What samples state of a request. */
+export interface RequestNames {
+  endpoint: string | null;
+  attributes: Held["attributes"];
+}
+
+const OF_RECORDERS = new Set([
+  ...PROFILES.flatMap(({ events }) => events.flatMap(({ attributes = [] }) => attributes.map(([, key]) => key))),
+  ...OPERATION_KEYS,
+  ...ENDPOINT_KEYS,
+]);
+const RECORDERS = ["_dd.", "jfr.", "library", "process.", "spanflame.", "thread.", "trace"];
+
+/** Whether an attribute is the application's: neither of an event's fields nor a name of the request. */
+export function isOwnKey(key: string): boolean {
+  return !OF_RECORDERS.has(key) && !RECORDERS.some((each) => key.startsWith(each));
 }
 
 export interface Wait extends Work {
@@ -92,19 +112,25 @@ function waitOfStop({ kind, start, nanos }: Stop): Wait {
   };
 }
 
+const NO_REQUEST: RequestNames = { endpoint: null, attributes: {} };
 const NOBODY: Work = { thread: "", span: null, localRoot: null, operation: null };
 
-/** The waits of a selection, in the order of their starts. `nameOf`: what a request is called, by its local root. */
+/** The waits of a selection, in the order of their starts. `requestOf`: a request by its local root. */
 export function waitsOf(
   reader: SampleReader,
   profiles: readonly ProfileSummary[],
   files: readonly FileWaits[],
   filter: Filter,
-  nameOf: (root: bigint) => string | null,
+  requestOf: (root: bigint) => RequestNames,
   stops: readonly Stop[],
+  wanted: readonly WaitKind[] = [...KINDS.values()],
 ): Wait[] {
-  const holders = new Holders(reader, files, nameOf);
-  const kinds = new Map(profiles.flatMap(({ id, type }) => (KINDS.has(type) ? [[id, KINDS.get(type)!]] : [])));
+  const holders = new Holders(reader, files, requestOf);
+  const kinds = new Map<number, WaitKind>();
+  for (const { id, type } of profiles) {
+    const kind = KINDS.get(type);
+    if (kind !== undefined && wanted.includes(kind)) kinds.set(id, kind);
+  }
   const found = stops.map(waitOfStop);
   reader.eachOf(new Set(kinds.keys()), filter, (profile, sample) => {
     const kind = sample.event === NOTIFY_EVENT ? "notify" : kinds.get(profile)!;
@@ -121,7 +147,7 @@ export function waitsOf(
       thread: reader.threadName(sample.thread),
       span: sample.span || null,
       localRoot: sample.root || null,
-      operation: target(...OPERATION_KEYS) ?? (sample.root === 0n ? null : nameOf(sample.root)),
+      operation: target(...OPERATION_KEYS) ?? (sample.root === 0n ? null : requestOf(sample.root).endpoint),
       ...known,
     });
   });
@@ -139,15 +165,16 @@ function firstOf(reader: SampleReader, { set }: Pick<ReadSample, "set">, keys: r
 /** What is known of the waits of all files, by observation. */
 class Holders {
   private readonly reader: SampleReader;
-  private readonly nameOf: (root: bigint) => string | null;
-  private readonly files: (FileWaits & { first: Uint32Array; end: Uint32Array })[];
+  private readonly requestOf: (root: bigint) => RequestNames;
+  /** `at`: the next row. */
+  private readonly files: (FileWaits & { first: Uint32Array; end: Uint32Array; at: number })[];
 
-  constructor(reader: SampleReader, files: readonly FileWaits[], nameOf: (root: bigint) => string | null) {
-    [this.reader, this.nameOf] = [reader, nameOf];
+  constructor(reader: SampleReader, files: readonly FileWaits[], requestOf: (root: bigint) => RequestNames) {
+    [this.reader, this.requestOf] = [reader, requestOf];
     this.files = files.map((file) => {
       const { waits, held } = file;
       const count = waits.observation.length;
-      const found = { ...file, first: new Uint32Array(count), end: new Uint32Array(count) };
+      const found = { ...file, first: new Uint32Array(count), end: new Uint32Array(count), at: 0 };
       for (let first = 0, end = 0; first < held.wait.length; first = end) {
         while (held.wait[end] === held.wait[first]) end++;
         const row = waits.enters[held.wait[first]!]!;
@@ -157,10 +184,12 @@ class Holders {
     });
   }
 
+  /** Of observations in their order. */
   of(observation: number): { name: string | null; address: bigint | null; held: Held[] } {
     for (const file of this.files) {
       const { waits, first, end } = file;
-      const row = after(waits.observation, observation) - 1;
+      while (waits.observation[file.at]! < observation) file.at++;
+      const row = file.at;
       if (waits.observation[row] !== observation) continue;
       return {
         name: this.reader.text(waits.type[row]!) || null,
@@ -175,11 +204,14 @@ class Holders {
     const start = base + BigInt(Math.round(held.from[i]!));
     const root = held.root[i]!;
     const set = held.set?.[i] ?? 0;
+    const request = root === 0n ? NO_REQUEST : this.requestOf(root);
+    const fields = [...this.reader.attributesOf(set)].filter(([key]) => isOwnKey(key));
     return {
       thread: this.reader.threadName(held.row[i]!),
       span: held.span[i]! || null,
       localRoot: root || null,
-      operation: firstOf(this.reader, { set }, OPERATION_KEYS) ?? (root === 0n ? null : this.nameOf(root)),
+      operation: firstOf(this.reader, { set }, OPERATION_KEYS) ?? request.endpoint,
+      attributes: fields.length > 0 ? Object.fromEntries(fields) : request.attributes,
       startUnixNano: start,
       durationNano: base + BigInt(Math.round(held.to[i]!)) - start,
       certain: held.certain[i] === 1,

@@ -34,6 +34,7 @@ const UNITS: Record<FindingRule["figure"], string> = {
   rate: "per second",
   pauses: "% of the time",
   kept: "% of the samples",
+  held: "% of the time",
 };
 
 /** `^java\.util\.` as `java.util.…`. */
@@ -58,6 +59,7 @@ function finds({ state, any, leaf, outermost, unless, attribute, except, figure 
     unless === undefined ? "" : `without ${namesOf(unless)}`,
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join("; ");
+  if (figure === "held") return "waits for monitors whose holders are known (docs/waits.md)";
   if (figure === "kept") return "samples after the end of their span, which a trace file states";
   return figure === "pauses" ? "pauses of the collector" : "all events";
 }

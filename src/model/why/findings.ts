@@ -5,6 +5,7 @@ import { observationsOf } from "../../core/tables/quantities.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule, Why } from "../../core/view-types.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
+import type { Blocked } from "../waits/held.ts";
 import type { KeptContext } from "./kept-context.ts";
 
 export interface Finding {
@@ -17,6 +18,8 @@ export interface Finding {
   counter?: string;
   /** Of events with a duration: their time together, in ns, and the threads that they are of. */
   waits?: { nanos: number; threads: number };
+  /** Who blocks whom most. */
+  blocked?: Blocked;
   /** The recorder left out events, so the amount is larger. */
   atLeast?: true;
   /** The profile that the figure is of; null for pauses and context. */
@@ -36,6 +39,8 @@ export interface Extent {
   pauseNanos: number;
   /** Null without a trace file. */
   kept: KeptContext | null;
+  /** The longest first. */
+  blocked: readonly Blocked[];
   rates?: Why["rates"];
 }
 
@@ -154,7 +159,7 @@ function placeOf(profile: ProfileSummary, order: readonly string[]): number {
   return order.findIndex((each) => names.includes(each));
 }
 
-type Measured = Pick<Finding, "amount" | "samples" | "counter" | "waits" | "atLeast">;
+type Measured = Pick<Finding, "amount" | "samples" | "counter" | "waits" | "atLeast" | "blocked">;
 
 /** Nothing where the figure is based on too few samples. */
 function measure(rule: FindingRule, i: number, answer: Answer, extent: Extent): Measured | undefined {
@@ -198,13 +203,18 @@ function partOf(rule: FindingRule, i: number, { value, stacks, attributes, excep
 
 /** Whether the figure of a rule is of the whole selection, and not of a profile. */
 function isOfExtent({ figure }: FindingRule): boolean {
-  return figure === "pauses" || figure === "kept";
+  return figure === "pauses" || figure === "kept" || figure === "held";
 }
 
-function ofExtent(rule: FindingRule, { nanos, pauseNanos, kept }: Extent): Measured | undefined {
+function ofExtent(rule: FindingRule, { nanos, pauseNanos, kept, blocked }: Extent): Measured | undefined {
   if (rule.figure === "kept") {
     if (kept === null || kept.late < LEAST_SAMPLES) return undefined;
     return { amount: (100 * kept.late) / kept.samples, samples: kept.late };
+  }
+  if (rule.figure === "held") {
+    const [most] = blocked;
+    if (most === undefined || nanos <= 0) return undefined;
+    return { amount: 100 * Math.min(1, Number(most.durationNano) / nanos), samples: most.waits, blocked: most };
   }
   if (rule.figure !== "pauses" || nanos <= 0 || pauseNanos === 0) return undefined;
   return { amount: 100 * Math.min(1, pauseNanos / nanos), samples: 0 };

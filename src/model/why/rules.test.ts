@@ -11,7 +11,7 @@ describe.each(FINDING_RULES)("the rule $name", (rule) => {
 
   it("is about kinds of profiles of the catalogue, or about the whole selection", () => {
     expect(rule.in.filter((kind) => !KINDS.has(kind))).toEqual([]);
-    expect(rule.in.length > 0).toBe(!["pauses", "kept"].includes(rule.figure));
+    expect(rule.in.length > 0).toBe(!["pauses", "kept", "held"].includes(rule.figure));
   });
 
   it("has patterns that need no engine, or an attribute where it is a share", () => {

@@ -262,6 +262,15 @@ export const FINDING_RULES: readonly FindingRule[] = [
     why: "Threads wait to enter monitors that others hold.",
     advice: "Shorten the synchronised part, split the lock, or use a concurrent collection.",
   },
+  {
+    name: "Who blocks whom",
+    in: [],
+    figure: "held",
+    info: 2,
+    warning: 10,
+    why: "One endpoint or thread pool holds a monitor while another waits for it.",
+    advice: "Do the slow work of the holder outside of the monitor; its samples while it held show that work.",
+  },
   share({
     name: "Waiting for locks",
     in: WALL,

@@ -8,6 +8,7 @@ import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { isLeast, type SOURCES } from "../trace/operation-words.ts";
+import { type Waited, waitedWords } from "../waits/held.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
@@ -15,7 +16,14 @@ import { type Causes, NO_CAUSES, type Path } from "./causes.ts";
 import { enough, isOfRequests, type Story, type StoryPart } from "./story.ts";
 
 /** Figures of a selection, with what events tell of it. */
-type ToldWhy = Why & { causes?: Causes };
+type ToldWhy = Why & { causes?: Causes; waited?: Waited | null };
+
+/** A part of the first sentence. */
+interface Part {
+  words: string;
+  /** It tells a wait for a lock. */
+  isLock: boolean;
+}
 
 const STATE_WORDS: Record<ThreadState, string> = {
   running: "Running or ready to run",
@@ -126,12 +134,13 @@ export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | 
   // sample of other selections is no time that somebody waited for.
   const length = why.everything && parts.length === 0 ? extentOf(why) : "";
   const extent = waited?.extent ?? (time === null ? length : durationOf(time));
-  const first = [extent, parts.join(", ")].filter((each) => each !== "");
+  const first = [extent, parts.map((part) => part.words).join(", ")].filter((each) => each !== "");
+  const held = why.waited && parts.some(({ isLock }) => isLock) ? waitedWords(why.waited) : "";
   const words = few
     ? `Only ${formatCounted(story.samples ?? 0, "sample")}: too few to rank${parts.length > 0 ? " the rest" : ""}.`
     : "";
   const rest = story === null || few ? "" : restWords(story, parts.length);
-  return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers, time) : ""]
+  return [sentence(first.join(": ")), held, words, rest, story?.peers ? peerWords(story.peers, time) : ""]
     .filter((each) => each !== "")
     .join(" ");
 }
@@ -157,7 +166,7 @@ function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): 
 }
 
 /** The largest parts of the time, each with the function that most of its samples are in, the largest first. */
-function timeParts({ causes = NO_CAUSES }: ToldWhy, story: Story | null, time: ToldTime): string[] {
+function timeParts({ causes = NO_CAUSES }: ToldWhy, story: Story | null, time: ToldTime): Part[] {
   const { counted, duration, breakdown, rest } = time;
   const share = ({ nano }: BreakdownPart) => Number(nano) / Math.max(1, duration);
   const isFew = story !== null && !enough(story.samples);
@@ -181,7 +190,8 @@ function timeParts({ causes = NO_CAUSES }: ToldWhy, story: Story | null, time: T
   };
   return told.map(({ row, path }) => {
     const { words } = phraseOf(row);
-    return `${formatPercent(share(row), 1)} ${words}${paths.of(path, row.part)}${others(row)}`;
+    const told = `${formatPercent(share(row), 1)} ${words}${paths.of(path, row.part)}${others(row)}`;
+    return { words: told, isLock: row.part === "lock" };
   });
 }
 
@@ -237,7 +247,7 @@ function restWords({ inLibraries }: Story, told: number): string {
 }
 
 /** Hot paths of the samples of a selection, and the pauses of its time, the largest first. */
-function samplesParts(why: ToldWhy, story: Story | null): string[] {
+function samplesParts(why: ToldWhy, story: Story | null): Part[] {
   const paths = new PathWords();
   const pauses = pauseShare(why);
   const isTold = ({ state }: StoryPart) => state !== "idle" && (state !== "gc" || pauses < LEAST_FIRST);
@@ -248,21 +258,22 @@ function samplesParts(why: ToldWhy, story: Story | null): string[] {
     .map(({ name, caller, state, share }) => {
       const phrase = state === "running" && story?.isOnCpu ? "on CPU" : PHRASES[state];
       const words = [formatPercent(share, 1), phrase, "in", pathWords({ caller, name })];
-      return { share, words: words.filter((each) => each !== "").join(" ") };
+      return { share, words: words.filter((each) => each !== "").join(" "), isLock: state === "blocked" };
     });
   const allocated = pauses < LEAST_PART ? "" : paths.of(why.causes?.allocates ?? null, "gc");
   if (pauses >= LEAST_FIRST) {
     // The others are shares of samples.
-    parts.push({ share: pauses, words: `GC pauses for ${formatPercent(pauses, 1)} of the time${allocated}` });
+    const words = `GC pauses for ${formatPercent(pauses, 1)} of the time${allocated}`;
+    parts.push({ share: pauses, words, isLock: false });
   }
-  return parts.sort((a, b) => b.share - a.share).map(({ words }) => words);
+  return parts.sort((a, b) => b.share - a.share);
 }
 
 /**
  * Without wall samples: what threads did in application code, by the events of their waits and by CPU samples as times.
  * Null where events tell no considerable wait.
  */
-function waitedParts(why: ToldWhy, story: Story): { extent: string; parts: string[] } | null {
+function waitedParts(why: ToldWhy, story: Story): { extent: string; parts: Part[] } | null {
   const { causes = NO_CAUSES } = why;
   const { nanos, isOnCpu } = story;
   const whole = causes.waited + (nanos ?? 0);
@@ -270,18 +281,23 @@ function waitedParts(why: ToldWhy, story: Story): { extent: string; parts: strin
   const waits = causes.waits.map(({ threads, ...wait }) => ({
     share: wait.nanos / whole,
     words: `${PHRASES[wait.state]} in ${pathWords(wait)} (${formatCounted(threads, "thread")})`,
+    isLock: wait.state === "blocked",
   }));
   const ran = story.parts.map((part) => ({
     share: (part.share * nanos) / whole,
     words: `on CPU in ${pathWords(part)}`,
+    isLock: false,
   }));
   const told = [...waits, ...ran]
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST_PARTS)
     .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
-    .map(({ share, words }) => `${formatPercent(share, 1)} ${words}`);
+    .map(({ share, words, isLock }) => ({ words: `${formatPercent(share, 1)} ${words}`, isLock }));
   const pauses = pauseShare(why);
-  const paused = pauses < LEAST_FIRST ? [] : [`and GC pauses for ${formatPercent(pauses, 1)} of the clock`];
+  const paused =
+    pauses < LEAST_FIRST
+      ? []
+      : [{ words: `and GC pauses for ${formatPercent(pauses, 1)} of the clock`, isLock: false }];
   return { extent: `${formatNanos(whole)} of threads' time`, parts: [...told, ...paused] };
 }
 

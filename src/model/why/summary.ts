@@ -1,10 +1,12 @@
 /** Everything that Why tells of a selection: its figures, its story, and its findings. */
 import type { Held } from "../../core/held.ts";
-import type { Selection } from "../../core/types.ts";
+import type { Filter, Selection } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
 import { PROFILER } from "../query/run-rules.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
+import { type Blocked, blockedBy, type Waited, waitedFor } from "../waits/held.ts";
+import type { Wait } from "../waits/waits.ts";
 import { codeOf } from "./application.ts";
 import { type Causes, causesOf } from "./causes.ts";
 import { type Finding, findingsOf } from "./findings.ts";
@@ -16,6 +18,10 @@ export interface WhySummary extends Why {
   story: Story | null;
   causes: Causes;
   findings: Finding[];
+  /** Null where holders are not known: context is not inferred, or nothing waited. */
+  waited: Waited | null;
+  /** Who blocks whom, the longest first. */
+  blocked: Blocked[];
 }
 
 export interface WhyHow {
@@ -25,7 +31,11 @@ export interface WhyHow {
   rules?: readonly FindingRule[];
   /** Durations of spans that trace files state. */
   lengthOf?: LengthOf | undefined;
+  /** Waits for locks, where their holders are known. */
+  locksOf?: ((filter: Filter) => readonly Wait[]) | undefined;
 }
+
+const MOST_BLOCKED = 50;
 
 /** The table with each list of a user's rules: one array for each, because the core caches by array. */
 const tables = new WeakMap<readonly FindingRule[], readonly FindingRule[]>();
@@ -56,7 +66,7 @@ export function* summarySteps(
   why: Ask,
   wanted: Selection,
   context: WhyContext,
-  { own, rules, lengthOf }: WhyHow = {},
+  { own, rules, lengthOf, locksOf }: WhyHow = {},
 ): Generator<void, WhySummary> {
   const { profiles } = context;
   const code = codeOf(own);
@@ -71,13 +81,18 @@ export function* summarySteps(
     extent: nanos,
     ran: (story?.nanos ?? 0) + pauseNanos,
   });
+  const locks = locksOf?.(wanted.filter) ?? [];
+  yield;
+  const waited = waitedFor(locks);
+  const blocked = blockedBy(locks, "endpoint");
   const kept = lengthOf === undefined ? null : keptContext(held, wanted.filter, lengthOf);
   const extent = {
     nanos,
     pauseNanos,
     kept,
+    blocked,
     rates: answer.rates,
   };
   const findings = yield* findingsOf(held, profiles, wanted, tableWith(rules), extent);
-  return { ...answer, story, causes, findings };
+  return { ...answer, story, causes, findings, waited, blocked: blocked.slice(0, MOST_BLOCKED) };
 }

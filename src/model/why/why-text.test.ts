@@ -25,6 +25,8 @@ function whyOf(part: Partial<WhySummary>): WhySummary {
     story: null,
     causes: NO_CAUSES,
     findings: [],
+    waited: null,
+    blocked: [],
     ...part,
   };
 }

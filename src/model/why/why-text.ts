@@ -7,6 +7,7 @@ import { signalWords } from "../recording/contention.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { settingSentences } from "../recording/setting-words.ts";
 import { missingIds } from "../recording/span-ids.ts";
+import { blockedWords } from "../waits/held.ts";
 import type { Finding } from "../why/findings.ts";
 import { pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
 import { enough, type Story } from "../why/story.ts";
@@ -143,17 +144,19 @@ const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) =>
   rate: (amount) => `${amount < 10 ? amount.toFixed(1) : formatCount(Math.round(amount))} per second`,
   pauses: (amount) => `${percent(amount / 100)} of the time`,
   kept: (amount) => `${percent(amount / 100)} of the samples with spans of the trace`,
+  held: (amount) => `${percent(amount / 100)} of the time`,
 };
 
 function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
-  const { name, tone, figure, amount, profile, why, advice, counter, waits, atLeast = false } = finding;
+  const { name, tone, figure, amount, profile, why, advice, counter, waits, blocked, atLeast = false } = finding;
   const label = tabs.find((tab) => tab.profile?.id === profile)?.label ?? "";
   const by = counter === undefined ? "" : ` by ${counter}`;
   const waited =
     waits === undefined ? "" : `${formatNanos(waits.nanos)} of ${formatCounted(waits.threads, "thread")}, `;
+  const held = blocked === undefined ? "" : `${blockedWords(blocked)}, `;
   return {
     name: visible(name, 80),
-    figure: `${atLeast ? "at least " : ""}${waited}${FIGURE_WORDS[figure](amount, visible(label, 60))}${by}`,
+    figure: `${atLeast ? "at least " : ""}${waited}${held}${FIGURE_WORDS[figure](amount, visible(label, 60))}${by}`,
     share: figure === "rate" ? null : Math.min(1, amount / 100),
     tone,
     why: visible(why, 400),

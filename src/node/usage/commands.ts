@@ -5,6 +5,7 @@
 import { PROFILES } from "../../core/tables/catalogue.ts";
 import { CALL_ORDERS } from "../../model/calls/call-orders.ts";
 import { PER } from "../../model/diff/comparison.ts";
+import { BLOCKED_BY } from "../../model/waits/held.ts";
 import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
 import { DATA_SET_COMMANDS } from "./data-set-commands.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -181,8 +182,25 @@ export const COMMANDS = {
         args: "waits recording.jfr --local-root 0x6f3f8992c17d2bd0 --json",
         about: "those of one request, for scripts",
       },
+      { args: "waits recording.jfr --by endpoint", about: "who blocks whom" },
     ],
-    groups: [answer(LIMIT_OPTION, JSON_OPTION), WHY_TRACE, READING, FILTER, GENERAL],
+    groups: [
+      answer(
+        {
+          name: "by",
+          value: "WHAT",
+          choices: BLOCKED_BY,
+          about:
+            "who blocks whom, added up over all waits: by endpoint (else operation, else thread pool), thread-pool or thread",
+        },
+        LIMIT_OPTION,
+        JSON_OPTION,
+      ),
+      WHY_TRACE,
+      READING,
+      FILTER,
+      GENERAL,
+    ],
   },
   trace: {
     about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",

@@ -26,6 +26,7 @@ import type { TraceRequests } from "../traces/span-requests.ts";
 import { type Asked, GRAPH, profilerLast, whole } from "./graph.ts";
 
 const symbols = () => import("../symbols.ts");
+const waits = () => import("../waits.ts");
 
 /** The last story of a session: an older one that is still told ends. */
 const stories = new WeakMap<Asked, object>();
@@ -114,7 +115,8 @@ export const PAGE = {
       const { spans } = recording;
       // What recordings know of spans may be a part of their time.
       const tree = spans.overview()?.files.length ? spans.tree() : null;
-      const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree) };
+      const locksOf = await (await waits()).locksIn(recording.held, recording.read.profiles());
+      const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree), locksOf };
       const steps = summarySteps(recording.held, why, alone, recording.whyContext(), how);
       for (;;) {
         recording.look(open, open.filter);

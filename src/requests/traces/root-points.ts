@@ -3,6 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
 import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
 import { openSpans } from "../../core/samples/spans.ts";
+import { IdMap } from "../../ids/map.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
 import { IdIndex, indexOfIds } from "../../model/trace/id-index.ts";
 import type { SpanPoints } from "../../model/trace/operations.ts";
@@ -108,18 +109,46 @@ export function endpointsAt(
   return names;
 }
 
+/** The endpoint of each id, and its values of the keys (empty texts without one), of all samples. */
+export function carriedById(held: HeldCore, by: "span" | "root", keys: readonly string[] = []): IdMap<string[]> {
+  held.about(null, {});
+  const { core } = held;
+  const { [by]: halves, sample } = linkValues(core.instance);
+  const ids = new BigUint64Array(halves.buffer);
+  const columns = [labels(core, sample, ["endpoint"]), ...keys.map((key) => carried(core, sample, [key]))];
+  const found = new IdMap<string[]>();
+  for (let row = 1; row < ids.length; row++) {
+    const id = ids[row] ?? 0n;
+    if (id === 0n) continue;
+    const texts = found.get(id) ?? columns.map(() => "");
+    found.set(id, texts);
+    for (const [i, column] of columns.entries()) {
+      const attribute = texts[i] === "" ? column(row) : 0;
+      if (attribute !== 0) texts[i] = core.instance.label(attribute);
+    }
+  }
+  return found;
+}
+
 /** The attribute that names the request of a sample, 0 without one. */
 export function labels(
   core: Core,
   sample: Uint32Array,
   wanted: readonly ("endpoint" | "operation")[],
 ): (row: number) => number {
-  const { instance } = core;
   const known = new Set(core.attributeKeys());
   const naming = namingOf((key) => known.has(key));
-  const keys = wanted
-    .flatMap((name) => naming[name] ?? [])
-    .map((key) => instance.lend(new TextEncoder().encode(key), (p, n) => instance.wasm.findString(p, n) >>> 0));
+  return carried(
+    core,
+    sample,
+    wanted.flatMap((name) => naming[name] ?? []),
+  );
+}
+
+/** The first of the keys that a sample carries, as the row of the attribute; 0 without one. */
+function carried({ instance }: Core, sample: Uint32Array, names: readonly string[]): (row: number) => number {
+  const encoder = new TextEncoder();
+  const keys = names.map((key) => instance.lend(encoder.encode(key), (p, n) => instance.wasm.findString(p, n) >>> 0));
   return (row) => {
     for (const key of keys) {
       const attribute = instance.wasm.carriedAttribute(sample[row] ?? 0, key);

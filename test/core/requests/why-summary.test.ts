@@ -34,7 +34,7 @@ function summary(core: Core, type: string, filter: Filter) {
   return summaryOf(new HeldCore(core), why, { profile, measure: 0, filter }, context);
 }
 
-const EXTENT = { nanos: 1e9, pauseNanos: 0, kept: null };
+const EXTENT = { nanos: 1e9, pauseNanos: 0, kept: null, blocked: [] };
 
 describe("findings", () => {
   const STACKS = [
@@ -97,7 +97,7 @@ describe("findings", () => {
     const rule = { name: "x", in: ["cpu"], info: 0, warning: 1000, why: "", advice: "" } as const;
     const [rate] = found([{ ...rule, figure: "rate" }], {}, { ...EXTENT, nanos: 2e9 });
     expect(rate).toMatchObject({ amount: 500, samples: 1000 });
-    const [time] = found([{ ...rule, figure: "time" }], {}, { nanos: 4000, pauseNanos: 0, kept: null });
+    const [time] = found([{ ...rule, figure: "time" }], {}, { nanos: 4000, pauseNanos: 0, kept: null, blocked: [] });
     expect(time?.amount).toBe(25);
   });
 });

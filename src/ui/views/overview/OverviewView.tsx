@@ -28,6 +28,7 @@ import css from "./OverviewView.module.css";
 import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
 import { Sections } from "./Sections.tsx";
 import { SlowRequests } from "./SlowRequests.tsx";
+import { WhoBlocks } from "./WhoBlocks.tsx";
 
 export function OverviewView(props: ViewProps) {
   return props.calls === null ? <OfSamples {...props} /> : <CallsOverview {...props} />;
@@ -55,7 +56,8 @@ function OfSamples(props: ViewProps) {
   const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
-    return isTold ? told.answer : { ...answered.answer, story: null, causes: NO_CAUSES, findings: [] };
+    const untold = { story: null, causes: NO_CAUSES, findings: [], waited: null, blocked: [] };
+    return isTold ? told.answer : { ...answered.answer, ...untold };
   }, [answered, told, isTold]);
   const jvm = useMemo(() => measuredRow(zeros), [zeros]);
   const requests = isTimed ? (time?.answer ?? null) : null;
@@ -99,6 +101,7 @@ function OfSamples(props: ViewProps) {
             everything={answer.everything}
             isTimed={requests !== null}
           >
+            {answer.blocked.length > 0 && <WhoBlocks {...{ blocked: answer.blocked, profile, tabs, act }} />}
             {traces !== null && requests?.requests === 1 && <CriticalPath {...{ query, act }} />}
             <Findings
               findings={words.findings}

@@ -2,15 +2,15 @@
 import { samplesStamp } from "../core/instance/instance.ts";
 import { openSamples } from "../core/samples/sample-reader.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
-import type { IdMap } from "../ids/map.ts";
-import { isOwnKey, type RequestNames, type Stop, type Wait, type WaitKind, waitsOf } from "../model/waits/waits.ts";
+import { IdMap } from "../ids/map.ts";
+import { isOwnKey, type RequestNames, type Wait, type WaitKind, waitsOf } from "../model/waits/waits.ts";
 import type { HeldCore } from "./held-core.ts";
 import { carriedById } from "./traces/root-points.ts";
 
 /** Kinds whose holder may be known. */
-const LOCKS: readonly WaitKind[] = ["monitor"];
+export const LOCKS: readonly WaitKind[] = ["monitor"];
 
-export type AskWaits = (filter: Filter, stops?: readonly Stop[], wanted?: readonly WaitKind[]) => Wait[];
+export type AskWaits = (filter: Filter, wanted?: Parameters<typeof waitsOf>[5]) => Wait[];
 
 /** Names of requests take a pass over all samples. */
 const known = new WeakMap<object, { stamp: string; ask: AskWaits }>();
@@ -24,16 +24,22 @@ export async function waitsIn(held: HeldCore, profiles: readonly ProfileSummary[
   if (before?.stamp === stamp) return before.ask;
   const keys = core.attributeKeys().filter(isOwnKey);
   let requests: IdMap<string[]> | null = null;
+  const named = new IdMap<RequestNames>();
   const requestOf = (root: bigint): RequestNames => {
+    const id = BigInt.asUintN(64, root);
+    const before = named.get(id);
+    if (before !== undefined) return before;
     requests ??= carriedById(held, "root", keys);
-    const [endpoint = "", ...texts] = requests.get(BigInt.asUintN(64, root)) ?? [];
+    const [endpoint = "", ...texts] = requests.get(id) ?? [];
     const attributes = texts.flatMap((text, i) => (text === "" ? [] : [[keys[i], text]]));
-    return { endpoint: endpoint || null, attributes: Object.fromEntries(attributes) };
+    const found = { endpoint: endpoint || null, attributes: Object.fromEntries(attributes) };
+    named.set(id, found);
+    return found;
   };
-  const ask: AskWaits = (filter, stops = [], wanted) => {
+  const ask: AskWaits = (filter, wanted) => {
     // It selects: not while the samples of a selection are read.
     requestOf(0n);
-    return waitsOf(reader, profiles, core.contexts?.files ?? [], filter, requestOf, stops, wanted);
+    return waitsOf(reader, profiles, core.contexts?.files ?? [], filter, requestOf, wanted);
   };
   known.set(core, { stamp, ask });
   return ask;
@@ -43,5 +49,5 @@ export async function waitsIn(held: HeldCore, profiles: readonly ProfileSummary[
 export async function locksIn(held: HeldCore, profiles: readonly ProfileSummary[]) {
   if (!held.core.contexts?.files.some(({ waits }) => waits.enters.length > 0)) return undefined;
   const ask = await waitsIn(held, profiles);
-  return (filter: Filter) => ask(filter, [], LOCKS);
+  return (filter: Filter) => ask(filter, { kinds: LOCKS });
 }

@@ -6,7 +6,7 @@ import { filterChipsOf } from "../../model/query/chips.ts";
 import { argsOf } from "../../model/query/filters.ts";
 import { shellWords } from "../../model/query/written/command-line.ts";
 import { type Blocked, type BlockedBy, blockedBy, heldFilter } from "../../model/waits/held.ts";
-import { type Held, type Stop, stopsIn, type Wait } from "../../model/waits/waits.ts";
+import { byDuration, type Held, type Stop, stopsIn, type Wait } from "../../model/waits/waits.ts";
 import { formatNanos, formatPercent } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
@@ -16,7 +16,7 @@ import { readSaid } from "../../node/read.ts";
 import { note, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
-import { waitsIn } from "../../requests/waits.ts";
+import { LOCKS, waitsIn } from "../../requests/waits.ts";
 
 export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
@@ -26,8 +26,8 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
   const filter = meantBy(core, traces, parsed);
   const held = new HeldCore(core);
   const ask = await waitsIn(held, core.profiles());
-  const all = ask(filter, stopsOf(held, filter));
   if (values.by !== undefined) {
+    const all = ask(filter, { kinds: LOCKS });
     const rows = blockedBy(all, values.by as BlockedBy);
     if (values.json) printJson({ blocked: rows.slice(0, limit), total: totalOf(all) });
     else {
@@ -36,12 +36,14 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
     }
     return exit;
   }
+  const stops = stopsOf(held, filter);
   if (values.json) {
+    const all = ask(filter, { stops });
     printJson({ waits: all.slice(0, limit).map(record), total: totalOf(all) });
     return exit;
   }
-  if (all.length === 0) say("spanflame: no waits");
-  const longest = [...all].sort((a, b) => Number(b.durationNano - a.durationNano)).slice(0, limit);
+  const longest = ask(filter, { stops, longest: limit }).sort(byDuration);
+  if (longest.length === 0 && limit > 0) say("spanflame: no waits");
   printTable(
     longest.map((wait) => [
       formatNanos(Number(wait.durationNano)),
@@ -95,7 +97,7 @@ function totalOf(all: readonly Wait[]) {
 }
 
 function longestOf(held: readonly Held[]): Held | undefined {
-  return [...held].sort((a, b) => Number(b.durationNano - a.durationNano))[0];
+  return [...held].sort(byDuration)[0];
 }
 
 /** The command for what the first holder of the answer did while it held. */

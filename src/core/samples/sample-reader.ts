@@ -164,7 +164,8 @@ export class SampleReader {
 
   /** Passes each observation of several profiles that passes the filter, in one pass, with its profile. */
   eachOf(profiles: ReadonlySet<number>, filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
-    this.held.about(null, filter);
+    const [only = null] = profiles;
+    this.held.about(profiles.size === 1 ? only : null, filter);
     this.pass(filter, (profile, sample) => {
       if (profiles.has(profile)) visit(profile, sample);
     });

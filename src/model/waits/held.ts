@@ -5,7 +5,7 @@ import { THREAD } from "../query/root-by.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { hexId } from "../words/ids.ts";
 import { visible } from "../words/text.ts";
-import type { Held, Wait, Work } from "./waits.ts";
+import { byDuration, type Held, type Lasting, type Wait, type Work } from "./waits.ts";
 
 /** What held: an endpoint or an operation, else a thread. */
 export interface Holder {
@@ -86,12 +86,6 @@ function isHoldable({ kind, held }: Wait): boolean {
   return kind === "monitor" || held.length > 0;
 }
 
-interface Lasting {
-  durationNano: bigint;
-}
-
-const byDuration = (a: Lasting, b: Lasting) => Number(b.durationNano - a.durationNano);
-
 function grouped<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {
   const found = new Map<string, T[]>();
   for (const each of all) {
@@ -108,15 +102,19 @@ function sum(all: readonly Lasting[]): bigint {
 
 /** Who blocks whom, the longest first: the parts of all waits by class, holder and waiter. */
 export function blockedBy(waits: readonly Wait[], by: BlockedBy): Blocked[] {
-  const nameOf = (work: Work) => {
-    const name = by === "endpoint" && work.operation !== null ? work.operation : work.thread;
-    return by === "thread" || name === work.operation ? name : poolName(name);
+  const pools = new Map<string, string>();
+  const nameOf = ({ operation, thread }: Work) => {
+    if (by === "endpoint" && operation !== null) return operation;
+    const name = by === "thread" ? thread : (pools.get(thread) ?? poolName(thread));
+    pools.set(thread, name);
+    return name;
   };
   const found = new Map<string, Blocked & { last: Wait | null }>();
   for (const wait of waits) {
+    const own = { class: wait.class ?? "", waiter: nameOf(wait) };
     for (const part of wait.held) {
-      const names = { class: wait.class ?? "", holder: nameOf(part), waiter: nameOf(wait) };
-      const key = JSON.stringify(names);
+      const names = { ...own, holder: nameOf(part) };
+      const key = `${names.class}\n${names.holder}\n${names.waiter}`;
       const { durationNano } = part;
       const row = found.get(key) ?? {
         ...{ ...names, waits: 0, durationNano: 0n, certainNano: 0n, longest: part, last: null },

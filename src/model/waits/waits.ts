@@ -115,6 +115,23 @@ function waitOfStop({ kind, start, nanos }: Stop): Wait {
 const NO_REQUEST: RequestNames = { endpoint: null, attributes: {} };
 const NOBODY: Work = { thread: "", span: null, localRoot: null, operation: null };
 
+interface Wanted {
+  /** Times in which all threads were stopped. */
+  stops?: readonly Stop[];
+  kinds?: readonly WaitKind[];
+  /** Only so many, the longest. */
+  longest?: number;
+}
+
+const byStart = (a: Wait, b: Wait) =>
+  Number(a.startUnixNano > b.startUnixNano) - Number(a.startUnixNano < b.startUnixNano);
+/** The longest first. A difference of two numbers of 64 bits is a third one: there may be millions. */
+export const byDuration = (a: Lasting, b: Lasting) => Number(b.durationNano) - Number(a.durationNano);
+
+export interface Lasting {
+  durationNano: bigint;
+}
+
 /** The waits of a selection, in the order of their starts. `requestOf`: a request by its local root. */
 export function waitsOf(
   reader: SampleReader,
@@ -122,8 +139,7 @@ export function waitsOf(
   files: readonly FileWaits[],
   filter: Filter,
   requestOf: (root: bigint) => RequestNames,
-  stops: readonly Stop[],
-  wanted: readonly WaitKind[] = [...KINDS.values()],
+  { stops = [], kinds: wanted = [...KINDS.values()], longest = Number.POSITIVE_INFINITY }: Wanted = {},
 ): Wait[] {
   const holders = new Holders(reader, files, requestOf);
   const kinds = new Map<number, WaitKind>();
@@ -131,27 +147,48 @@ export function waitsOf(
     const kind = KINDS.get(type);
     if (kind !== undefined && wanted.includes(kind)) kinds.set(id, kind);
   }
+  const texts = new Map<number, Texts>();
   const found = stops.map(waitOfStop);
+  let least = 0n;
+  const leaveShort = () => {
+    found.sort(byDuration).splice(longest);
+    least = found.at(-1)?.durationNano ?? 0n;
+  };
   reader.eachOf(new Set(kinds.keys()), filter, (profile, sample) => {
-    const kind = sample.event === NOTIFY_EVENT ? "notify" : kinds.get(profile)!;
-    const target = (...keys: string[]) => firstOf(reader, sample, keys);
-    const port = target("network.peer.port");
-    const host = `${target("server.address", "network.peer.address") ?? ""}${port === null ? "" : `:${port}`}`;
+    const { set, nanos } = sample;
+    if (nanos < least) return;
     const { name, ...known } = holders.of(sample.number);
+    const of = texts.get(set) ?? textsOf(reader, set);
+    texts.set(set, of);
     found.push({
-      kind,
-      class: name ?? target("park.class", "queue.task"),
-      target: host || target("file.path"),
+      kind: sample.event === NOTIFY_EVENT ? "notify" : kinds.get(profile)!,
+      class: name ?? of.class,
+      target: of.target,
       startUnixNano: sample.time,
-      durationNano: sample.nanos,
+      durationNano: nanos,
       thread: reader.threadName(sample.thread),
       span: sample.span || null,
       localRoot: sample.root || null,
-      operation: target(...OPERATION_KEYS) ?? (sample.root === 0n ? null : requestOf(sample.root).endpoint),
+      operation: of.operation ?? (sample.root === 0n ? null : requestOf(sample.root).endpoint),
       ...known,
     });
+    if (found.length >= MOST_FOUND + 2 * longest) leaveShort();
   });
-  return found.sort((a, b) => Number(a.startUnixNano - b.startUnixNano));
+  if (found.length > longest) leaveShort();
+  return found.sort(byStart);
+}
+
+/** Waits from which short ones are left out. */
+const MOST_FOUND = 1000;
+
+type Texts = Pick<Wait, "class" | "target" | "operation">;
+
+function textsOf(reader: SampleReader, set: number): Texts {
+  const of = (...keys: string[]) => firstOf(reader, { set }, keys);
+  const port = of("network.peer.port");
+  const host = `${of("server.address", "network.peer.address") ?? ""}${port === null ? "" : `:${port}`}`;
+  const target = host || of("file.path");
+  return { class: of("park.class", "queue.task"), target, operation: of(...OPERATION_KEYS) };
 }
 
 function firstOf(reader: SampleReader, { set }: Pick<ReadSample, "set">, keys: readonly string[]): string | null {
@@ -162,10 +199,20 @@ function firstOf(reader: SampleReader, { set }: Pick<ReadSample, "set">, keys: r
   return null;
 }
 
+/** What contextual fields state of a holder; null where they do not. */
+interface Fields {
+  operation: string | null;
+  attributes: Held["attributes"] | null;
+}
+
 /** What is known of the waits of all files, by observation. */
 class Holders {
   private readonly reader: SampleReader;
   private readonly requestOf: (root: bigint) => RequestNames;
+  /** Of classes, by their text. */
+  private readonly names = new Map<number, string>();
+  /** By attribute set. */
+  private readonly fields = new Map<number, Fields>();
   /** `at`: the next row. */
   private readonly files: (FileWaits & { first: Uint32Array; end: Uint32Array; at: number })[];
 
@@ -192,7 +239,7 @@ class Holders {
       const row = file.at;
       if (waits.observation[row] !== observation) continue;
       return {
-        name: this.reader.text(waits.type[row]!) || null,
+        name: this.nameAt(waits.type[row]!) || null,
         address: waits.address[row]! || null,
         held: Array.from({ length: end[row]! - first[row]! }, (_, i) => this.stretch(file, first[row]! + i)),
       };
@@ -200,18 +247,32 @@ class Holders {
     return { name: null, address: null, held: [] };
   }
 
+  private fieldsOf(set: number): Fields {
+    const own = [...this.reader.attributesOf(set)].filter(([key]) => isOwnKey(key));
+    const operation = firstOf(this.reader, { set }, OPERATION_KEYS);
+    const fields = { operation, attributes: own.length === 0 ? null : Object.fromEntries(own) };
+    this.fields.set(set, fields);
+    return fields;
+  }
+
+  private nameAt(text: number): string {
+    const name = this.names.get(text) ?? this.reader.text(text);
+    this.names.set(text, name);
+    return name;
+  }
+
   private stretch({ base, held }: FileWaits, i: number): Held {
     const start = base + BigInt(Math.round(held.from[i]!));
     const root = held.root[i]!;
     const set = held.set?.[i] ?? 0;
     const request = root === 0n ? NO_REQUEST : this.requestOf(root);
-    const fields = [...this.reader.attributesOf(set)].filter(([key]) => isOwnKey(key));
+    const fields = this.fields.get(set) ?? this.fieldsOf(set);
     return {
       thread: this.reader.threadName(held.row[i]!),
       span: held.span[i]! || null,
       localRoot: root || null,
-      operation: firstOf(this.reader, { set }, OPERATION_KEYS) ?? request.endpoint,
-      attributes: fields.length > 0 ? Object.fromEntries(fields) : request.attributes,
+      operation: fields.operation ?? request.endpoint,
+      attributes: fields.attributes ?? request.attributes,
       startUnixNano: start,
       durationNano: base + BigInt(Math.round(held.to[i]!)) - start,
       certain: held.certain[i] === 1,

@@ -372,6 +372,10 @@ test("JVM strips lie on the axis, tell the value under the pointer, and are in t
   const threads = jdk.views.seriesSummary().find(({ series }) => series === "threads");
   const told = page.locator("[data-series=threads]").getByTestId("jvm-value");
   await expect(told).toHaveText(`${threads?.least} – ${threads?.most}`);
+  // A process with little CPU on a busy machine is not one that needed no more.
+  await expect(page.locator("[data-series=cpu]").getByTestId("jvm-value")).toHaveText(
+    /^up to [\d.]+ %, machine [\d.]+ %$/,
+  );
 
   await expectSameEnds(page, 2 + strips.length);
   // Over the strip of samples the tooltip gives the last measured value; before the first one it gives no value.
@@ -387,6 +391,28 @@ test("JVM strips lie on the axis, tell the value under the pointer, and are in t
   await page.mouse.move(5, 5);
   await page.getByTestId("jvm-toggle").click();
   await expect(page.getByTestId("jvm-strip")).toHaveCount(0);
+});
+
+test("the list of pauses has those of the file that the filter leaves", async ({ page }) => {
+  const marks = (await coreOf([LATE, OTHER])).views.marks();
+  await page.goto("./");
+  await drop(page, fromDisk(LATE), fromDisk(OTHER));
+  const list = async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("longest pauses");
+    await page.keyboard.press("Enter");
+    return page.getByTestId("pauses-total");
+  };
+  await showTimeline(page);
+  await expect(await list()).toHaveText(new RegExp(`^${marks.pauses.at.length} pauses`));
+  await page.keyboard.press("Escape");
+  const own = (await coreOf([OTHER])).views.marks().pauses.at.length;
+  expect(own).toBeLessThan(marks.pauses.at.length);
+  await page.evaluate((name) => {
+    location.hash = `${location.hash || "#"}&file=${name}`;
+  }, basename(OTHER));
+  await expect(chips(page)).toHaveCount(1);
+  await expect(await list()).toHaveText(new RegExp(`^${own} pauses`));
 });
 
 test("a file without measurements offers no JVM strips", async ({ page }) => {

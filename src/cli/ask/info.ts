@@ -30,6 +30,7 @@ import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
+import { pausedIn, pausesOfRecordings } from "../../requests/pauses.ts";
 import { recordedFacts } from "../../requests/recorded-facts.ts";
 import { nativeCountsOf } from "../../requests/symbols.ts";
 import type { NativeCounts } from "../../symbols/library-rows.ts";
@@ -200,10 +201,8 @@ function periodText({ periodUnit }: ProfileSummary, period: bigint): string {
 
 /** Pauses of the collector over all files; pauses beyond the core's limit are not in the figures. */
 function pauseSums(core: Core): { count: number; nanos: number; longest: number; beyond: number } {
-  const { pauses, beyond } = core.views.marks();
-  const nanos = pauses.nanos.reduce((sum, each) => sum + each, 0);
-  const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);
-  return { count: pauses.at.length, nanos, longest, beyond };
+  const { count, nanos, longest } = pausedIn(pausesOfRecordings(core));
+  return { count, nanos: Number(nanos), longest: Number(longest), beyond: core.views.marks().beyond };
 }
 
 function timeText(nanos: bigint): string {

@@ -8,7 +8,7 @@ import { inputsOf } from "../../node/inputs.ts";
 import { readSaid } from "../../node/read.ts";
 import { answerWidth, print, printJson } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { pausesOf } from "../../requests/pauses.ts";
+import { pausedIn, pausesOf } from "../../requests/pauses.ts";
 import { aligned } from "./call-text.ts";
 
 const ROWS = 25;
@@ -20,7 +20,7 @@ export async function pauses({ inputs, values }: CallOf<"pauses">): Promise<Exit
   if (exit === ExitCode.Failed) return exit;
   const all = await pausesOf(core, runs.length > 0);
   const rows = all.slice(0, limit);
-  const total = { pauses: all.length, pausedNano: all.reduce((sum, { durationNano }) => sum + durationNano, 0n) };
+  const total = { pauses: all.length, pausedNano: pausedIn(all).nanos };
   if (values.json) printJson({ total, rows });
   else if (values.csv) printCsvRecords(["startUnixNano", "durationNano", "source", "cause"], rows);
   else {

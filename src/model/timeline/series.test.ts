@@ -28,7 +28,7 @@ describe("strips", () => {
       ["cpu", 1, ["cpu-machine", "cpu-process"]],
       ["threads", 23, ["threads"]],
     ]);
-    expect(strips.map(scaleWords)).toEqual(["25.0 %", "17 – 23"]);
+    expect(strips.map(scaleWords)).toEqual(["up to 25.0 %, machine 50.0 %", "17 – 23"]);
     expect(stripsOf([])).toEqual([]);
     const unitOnce = (...values: number[]) => scaleWords(stripsOf([line("heap", "bytes", values)])[0]!);
     expect(unitOnce(45 * 1024 ** 2, 46.5 * 1024 ** 2)).toBe("45 – 46.5 MiB");

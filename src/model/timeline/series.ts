@@ -91,13 +91,17 @@ function rangeWords(from: string, to: string): string {
   return `${unit.startsWith(" ") && from.endsWith(unit) ? from.slice(0, -unit.length) : from} – ${to}`;
 }
 
-/** `17–23` of a strip's front line. */
-export function scaleWords({ values }: SeriesStrip): string {
-  const front = values.at(-1);
+/** `17 – 23`; of a strip with several lines the most of each, the front one first: `up to 50 %, machine 100 %`. */
+export function scaleWords({ values, lines }: SeriesStrip): string {
+  const [front, ...behind] = values.toReversed();
   if (front === undefined) return "";
   const [least, most] = [seriesValue(front.least, front.unit), seriesValue(front.most, front.unit)];
-  return rangeWords(least, most);
+  if (behind.length === 0) return rangeWords(least, most);
+  const others = behind.map(({ id, ...of }) => `${nameOf(lines, id)} ${seriesValue(of.most, of.unit)}`);
+  return [`up to ${most}`, ...others].join(", ");
 }
+
+const nameOf = (lines: StripRow["lines"], id: string) => lines.find((each) => each.id === id)?.name ?? "";
 
 /**
  * The values at a share of the width: those of the bin, or of the last bin before it that has one, because a value
@@ -110,8 +114,7 @@ export function valuesAt({ id, values, lines }: SeriesStrip, share: number): str
     if (id !== "safepoints") while (bin > 0 && Number.isNaN(line.high[bin]!)) bin--;
     const [low, high] = [line.low[bin]!, line.high[bin]!];
     if (Number.isNaN(high)) return [];
-    const name = lines.find((each) => each.id === line.id)?.name ?? "";
     const [from, to] = [seriesValue(low, line.unit), seriesValue(high, line.unit)];
-    return [`${name} ${rangeWords(from, to)}`.trim()];
+    return [`${nameOf(lines, line.id)} ${rangeWords(from, to)}`.trim()];
   });
 }

@@ -1,6 +1,7 @@
 /** All questions of the page about the open recording, a row each. Loaded once the first graph is drawn. */
 import { rowValues, type TableRows } from "../../core/answers/row-values.ts";
 import type { TimeRow } from "../../core/answers/time-rows.ts";
+import { isWithin } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import type { RankBy, RankHow } from "../../core/rank-types.ts";
 import type { Filter, FramesRequest } from "../../core/types.ts";
@@ -164,12 +165,11 @@ export const PAGE = {
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks: ({ opened }: Asked) => marksOf(opened.core),
 
-  /** The longest pauses of recordings and dumps, and number and sum of all, independent of the selection. */
-  pauses: async ({ opened: { core, calls } }: Asked, most: number) => {
-    const { pausesOf } = await import("../pauses.ts");
-    const all = await pausesOf(core, calls !== null);
-    const nanos = all.reduce((sum, { durationNano }) => sum + durationNano, 0n);
-    return { count: all.length, nanos, rows: all.slice(0, most) };
+  /** The longest pauses of recordings and dumps, or of a file, and number and time of all; no other filter counts. */
+  pauses: async ({ opened: { core, calls } }: Asked, most: number, file: string | null) => {
+    const { pausedIn, pausesOf } = await import("../pauses.ts");
+    const all = (await pausesOf(core, calls !== null)).filter(({ source }) => file === null || isWithin(source, file));
+    return { count: all.length, nanos: pausedIn(all).nanos, rows: all.slice(0, most) };
   },
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */

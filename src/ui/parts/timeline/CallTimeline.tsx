@@ -77,7 +77,7 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
         <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
         <Axis view={view} width={width} />
         {density !== null && legend !== null && createPortal(<Legend density={density} />, legend)}
-        {density !== null && density.pausedMs > 0 && <Pauses onRange={onRange} />}
+        {density !== null && density.pausedMs > 0 && <Pauses onRange={onRange} file={null} />}
       </section>
       <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />
     </>

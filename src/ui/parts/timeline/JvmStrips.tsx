@@ -47,7 +47,7 @@ function JvmStrip({ strip, drawn, shown, pointing, width }: Props) {
   const canvas = useCanvas((element) => drawSeries(element, strip, drawn, shown), [strip, drawn, shown, width]);
   const pointed = usePointed(pointing);
   const scale = scaleWords(strip);
-  const values = pointed === null ? scale : valuesAt(strip, pointed).at(-1) || "–";
+  const values = pointed === null ? scale : valuesAt(strip, pointed).toReversed().join(", ") || "–";
   useDescribe(pointing, strip.id, (share) => [strip.label, ...valuesAt(strip, share)]);
   return (
     <div className={rowCss.row} data-testid="jvm-strip" data-series={strip.id}>

@@ -16,10 +16,16 @@ const MOST = 1000;
 const ORDER = { sort: "duration", reversed: false } as const;
 type Sort = (typeof ORDER)["sort"];
 
+export interface PausesProps {
+  onRange: (time: TimeRange) => void;
+  /** The file that the filter leaves; null for all. */
+  file: string | null;
+}
+
 /** The longest pauses of the JVM; one selects its time. */
-export function PauseDialog({ open, onClose, onRange }: DialogProps & { onRange: (time: TimeRange) => void }) {
-  const question = useMemo(() => (open ? { most: MOST } : null), [open]);
-  const answer = useAnswer(question, ({ most }) => viewer.pauses(most))?.answer ?? null;
+export function PauseDialog({ open, onClose, onRange, file }: DialogProps & PausesProps) {
+  const question = useMemo(() => (open ? { most: MOST, file } : null), [open, file]);
+  const answer = useAnswer(question, (asked) => viewer.pauses(asked.most, asked.file))?.answer ?? null;
   const rows = answer?.rows ?? [];
   const [active, setActive] = useActiveRow(answer);
   const select = (index: number) => {

@@ -102,7 +102,7 @@ export function Timeline(props: TimelineProps) {
         <Axis view={view} width={width} />
         {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
         {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
-        {marks !== null && marks.pauses.at.length > 0 && <Pauses onRange={onRange} />}
+        {marks !== null && marks.pauses.at.length > 0 && <Pauses onRange={onRange} file={query.filter.file ?? null} />}
         {Detail !== null && isDetailed && (
           <Detail {...{ profile, samples, view, pointing, marks, query, act, onRange }} onLeave={leave} {...drawing} />
         )}

@@ -3,10 +3,13 @@ import { linkValues } from "../../core/samples/link-values.ts";
 import { type IdTotals, totalsById } from "../../core/span-totals.ts";
 import { IdMap } from "../../ids/map.ts";
 import { inferredSpans } from "../../model/query/inferred-spans.ts";
+import { Pauses } from "../../model/span-time/pauses.ts";
+import { silenceOf } from "../../model/span-time/silent-spans.ts";
 import { factsOf, traceHex } from "../../model/trace/beside.ts";
 import type { Clock } from "../../model/trace/clock.ts";
 import { idsOf } from "../../model/trace/evidence.ts";
-import { areOthersIds, OTHERS_IDS, type ReasonFacts, reasonOf } from "../../model/trace/reasons.ts";
+import { areOthersIds, OTHERS_IDS } from "../../model/trace/reasons.ts";
+import { reasonWords, type Silence } from "../../model/trace/span-words.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { say } from "../../node/terminal.ts";
@@ -28,10 +31,11 @@ export function answerOf(held: HeldCore, traces: ReadSpans, trace: string | null
   const { core } = held;
   const { spans, tree } = traces;
   const facts = factsOf(core, spans, tree, core.profiles());
+  const pauses = new Pauses(core.views.marks());
   if (areOthersIds(facts)) say(`spanflame: warning: ${OTHERS_IDS}`);
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
-    spans: spanRecords(traces, spanTotals(held), facts, trace),
+    spans: spanRecords(traces, spanTotals(held), (place) => silenceOf(tree, place, facts, pauses), trace),
     otherSamples: othersOf(held, tree, trace),
     unmatchedRoots: trace === null ? unmatched(tree, totalsById(held, "local-root", OWN)) : [],
   };
@@ -57,7 +61,12 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
   return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
 }
 
-function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: ReasonFacts, trace: string | null) {
+function spanRecords(
+  known: ReadSpans,
+  totals: readonly SpanTotals[],
+  silenceAt: (place: number) => Silence,
+  trace: string | null,
+) {
   const { spans, columns, tree } = known;
   const text = cached((index: number) => spans.string(index));
   const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
@@ -77,6 +86,7 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
     const start = tree.untimed[place] === 1 ? null : (tree.start[place] ?? 0n);
     const length = (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n);
     const isTimed = start !== null || length > 0n;
+    const silence = profiles.some(({ samples }) => samples > 0) ? null : silenceAt(place);
     return {
       traceId: traceHex(tree, place),
       id,
@@ -97,7 +107,8 @@ function spanRecords(known: ReadSpans, totals: readonly SpanTotals[], facts: Rea
       criticalNano: critical,
       critical: critical > 0n,
       profiles,
-      reason: profiles.some(({ samples }) => samples > 0) ? null : reasonOf(tree, place, facts),
+      reason: silence?.reason ?? null,
+      reasonText: silence && reasonWords(silence),
     };
   });
 }

@@ -19,14 +19,6 @@ type Shared = ReturnType<typeof sharedTypes>;
 
 const SHOWN_KINDS: readonly ProfileKind[] = ["cpu", "wall", "lock", "alloc"];
 
-const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
-  "other-process": "of another process",
-  outside: "outside the recording",
-  "no-context": "the samples carry no span ids",
-  short: "shorter than the sampling period",
-  unsampled: "no samples",
-};
-
 /**
  * Prints the tree. A line has the duration, the self time, `*` on the critical path, the service where it is not the
  * parent's, the name and the samples.
@@ -103,8 +95,12 @@ function nameOf({ name, service, resource, orphan }: SpanRecord, isNamed: boolea
   return cut(`${where}${what}${orphan ? " (parent missing)" : ""}`, NAME_CAP);
 }
 
-function detail({ profiles: own, reason }: SpanRecord, profiles: readonly ProfileSummary[], shared: Shared): string {
-  if (reason !== null) return `  — ${REASONS[reason]}`;
+function detail(
+  { profiles: own, reasonText }: SpanRecord,
+  profiles: readonly ProfileSummary[],
+  shared: Shared,
+): string {
+  if (reasonText !== null) return `  — ${reasonText}`;
   const parts = SHOWN_KINDS.flatMap((kind) => {
     const profile = profileOfKind(profiles, kind);
     const found = own.find((each) => each.type === profile?.type);

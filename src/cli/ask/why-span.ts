@@ -3,9 +3,13 @@ import type { Core } from "../../core/core.ts";
 import { openSamples } from "../../core/samples/sample-reader.ts";
 import { openSpans } from "../../core/samples/spans.ts";
 import type { BreakdownName } from "../../model/span-time/breakdown.ts";
+import { Pauses } from "../../model/span-time/pauses.ts";
+import { silenceOf } from "../../model/span-time/silent-spans.ts";
 import { spanTime } from "../../model/span-time/span-time.ts";
 import { intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
+import { factsOf } from "../../model/trace/beside.ts";
 import { childTimes, extentOf } from "../../model/trace/span-extent.ts";
+import { reasonSentence } from "../../model/trace/span-words.ts";
 import { waitedFor } from "../../model/waits/held.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { hexId } from "../../model/words/ids.ts";
@@ -64,6 +68,13 @@ function namedSpan(read: ReadSpans, span: bigint) {
   const row = tree.row[place] ?? 0;
   const name = spans.string(columns.name[row] ?? 0) || null;
   return { start, end, ...statedBy(read, row), place: -1, name, isTimed: tree.untimed[place] === 0 };
+}
+
+/** Why a span of the trace files has no samples; "" if they do not have it. */
+export function whySilent(core: Core, { spans, tree }: ReadSpans, span: bigint): string {
+  const place = tree.id.indexOf(span);
+  const facts = factsOf(core, spans, tree, core.profiles());
+  return place < 0 ? "" : reasonSentence(silenceOf(tree, place, facts, new Pauses(core.views.marks())));
 }
 
 /** Time around a short span: samples are some milliseconds apart. */

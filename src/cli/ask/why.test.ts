@@ -96,6 +96,7 @@ describe("why", () => {
     );
     const short = spans.find(({ reason }) => reason === "short")!;
     const { err } = await callCli(["why", TRACED, "--trace", TRACE, "--span", short.id]);
+    expect(err).toMatch(/has no samples\. Its self time is [\d.]+ [mµ]s, shorter than the sampling interval of 10 ms/);
     const [, from = "", until = ""] = /--since (\d+) --until (\d+)$/m.exec(err) ?? [];
     expect(BigInt(from) < BigInt(short.startUnixNano) && BigInt(short.startUnixNano) < BigInt(until)).toBe(true);
     const { samples } = await askCli<Summary>("why", TRACED, "--since", from, "--until", until);

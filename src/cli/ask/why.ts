@@ -33,7 +33,7 @@ import { HeldCore } from "../../requests/held-core.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
 import { locksIn } from "../../requests/waits.ts";
 import { printRequests, recordOf, requestTime } from "./why-requests.ts";
-import { commandAtThatTime, printSpan, whySpan } from "./why-span.ts";
+import { commandAtThatTime, printSpan, whySilent, whySpan } from "./why-span.ts";
 
 export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
@@ -83,8 +83,11 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
   const locksOf = await locksIn(held, profiles);
   const summary = summaryOf(held, figuresOf, wanted, context, { own, rules, lengthOf, locksOf });
-  if (summary.totals.samples === 0 && asked !== null && asked.time !== null && core.views.timeBounds() !== null)
-    say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked.time, inputs)}`);
+  if (summary.totals.samples === 0 && asked !== null && asked.time !== null && core.views.timeBounds() !== null) {
+    const reason = traces === null ? "" : whySilent(core, traces, asked.span.id);
+    say(`spanflame: the span has no samples. ${reason}`.trimEnd());
+    say(`spanflame: what the process did then: ${commandAtThatTime(asked.time, inputs)}`);
+  }
   // Its events and spans may tell the time of a request that has no samples.
   const isTold = requests !== null && time !== null && time.duration > 0;
   if (summary.totals.samples === 0 && !isTold) {

@@ -21,14 +21,8 @@ export class Pauses {
 
   contain(time: bigint): boolean {
     const at = Number(time - this.start);
-    let low = 0;
-    let high = this.from.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.from[middle]! <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && this.latest[low - 1]! >= at;
+    const after = placeAfter(this.from, (from) => from <= at);
+    return after > 0 && this.latest[after - 1]! >= at;
   }
 
   /** The parts of the pauses that touch a time, in ns after its start. */
@@ -36,11 +30,22 @@ export class Pauses {
     const first = Number(start - this.start);
     const last = Number(end - this.start);
     const found: { from: number; to: number }[] = [];
-    for (let i = 0; i < this.from.length; i++) {
+    for (let i = placeAfter(this.latest, (latest) => latest < first); i < this.from.length; i++) {
       const [from, to] = [this.from[i]!, this.to[i]!];
-      if (from <= last && to >= first)
-        found.push({ from: Math.max(from, first) - first, to: Math.min(to, last) - first });
+      if (from > last) break;
+      if (to >= first) found.push({ from: Math.max(from, first) - first, to: Math.min(to, last) - first });
     }
     return found;
   }
+}
+
+/** How many of the first elements of an ascending column are `before` something. */
+function placeAfter(column: Float64Array, before: (value: number) => boolean): number {
+  let [low, high] = [0, column.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(column[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

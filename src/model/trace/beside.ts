@@ -1,6 +1,7 @@
 /** Facts that recordings and a trace give each other: clocks, the time that recordings cover, processes of spans. */
 import type { Core } from "../../core/core.ts";
 import type { Evidence, Spans } from "../../core/samples/spans.ts";
+import { isOfKind } from "../../core/tables/kinds.ts";
 import { recordedRanges } from "../../core/tables/recorded-time.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { clockOf } from "./clock.ts";
@@ -49,6 +50,7 @@ export function reasonFacts(
     own: core.files().every(({ resource }) => resource[INSTANCE]) ? statedBy(core, spans, INSTANCE) : new Set(),
     hasContext: profiles.some(({ samplesWithSpan, inferredSpan = 0 }) => samplesWithSpan + inferredSpan > 0),
     period: shortestPeriod(profiles),
+    wallPeriod: shortestPeriod(profiles.filter(isOfKind("wall"))),
   };
 }
 

@@ -38,6 +38,8 @@ export interface ReasonFacts {
   hasContext: boolean;
   /** Shortest period of the profiles whose samples carry span ids, in ns; 0n if no recording states one. */
   period: bigint;
+  /** The same of the wall profiles among them. */
+  wallPeriod: bigint;
 }
 
 /** Instances of the spans with evidence in any recording. */

@@ -75,6 +75,10 @@ export interface TraceSpans<Id = string> extends TraceRow<Id> {
   /** Index in `reasons` plus 1, 0 for a span with samples. */
   reason: Uint8Array;
   reasons: Reason[];
+  /** Ns of the self time of spans without samples within pauses, as far as no reason explains them. */
+  paused: Float64Array;
+  /** Ns: the shortest period of the profiles with span ids, and of the wall profiles among them; 0 if none. */
+  periods: { all: number; wall: number };
   profiles: SpanSamples[];
   /** To be added to a time of the trace for one of the first recording that has evidence; null without evidence. */
   offset: number | null;

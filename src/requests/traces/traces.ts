@@ -6,7 +6,9 @@ import { openSpans, type SpanColumns, type Spans } from "../../core/samples/span
 import type { RankHow, RankPage } from "../../core/types.ts";
 import type { TraceSort } from "../../model/query/query.ts";
 import type { OperationStates } from "../../model/span-time/operation-states.ts";
+import { Pauses } from "../../model/span-time/pauses.ts";
 import type { Peers } from "../../model/span-time/peers.ts";
+import { silenceOf } from "../../model/span-time/silent-spans.ts";
 import { traceHex } from "../../model/trace/beside.ts";
 import { idsOf } from "../../model/trace/evidence.ts";
 import { differences } from "../../model/trace/point-numbers.ts";
@@ -31,6 +33,7 @@ import type { HeldCore } from "../held-core.ts";
 import { spansOf } from "../read-spans.ts";
 import { namedSpans } from "./named-spans.ts";
 import type { NamedPoints } from "./root-points.ts";
+import { marksOf } from "./sample-facts.ts";
 import { Steps } from "./steps.ts";
 import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
 
@@ -284,8 +287,8 @@ export class Traces {
 
   /** Why the span at a place has no samples. */
   reasonAt(place: number): string {
-    const reason = reasonOf(this.tree, place, this.samples.value.facts);
-    return reasonSentence(reason, Number(this.tree.self[place] ?? 0n));
+    const pauses = new Pauses(marksOf(this.held.core));
+    return reasonSentence(silenceOf(this.tree, place, this.samples.value.facts, pauses));
   }
 
   private text(index: number): string {
@@ -388,7 +391,10 @@ export class Traces {
   }
 
   /** Samples of the spans in each profile that has some, and the reasons of those without. */
-  private samplesOf(from: number, to: number): Pick<TraceSpans, "profiles" | "reason" | "reasons"> {
+  private samplesOf(
+    from: number,
+    to: number,
+  ): Pick<TraceSpans, "profiles" | "reason" | "reasons" | "paused" | "periods"> {
     const { counts, inferred, facts } = this.samples.value;
     const profiles = counts
       .map(({ type, shares, samples, value }) => ({
@@ -399,10 +405,16 @@ export class Traces {
         value: value.slice(from, to),
       }))
       .filter(({ samples }) => samples.some((n) => n > 0));
-    const reason = Uint8Array.from({ length: to - from }, (_, i) => {
-      if (profiles.some(({ samples }) => (samples[i] ?? 0) > 0)) return 0;
-      return 1 + REASONS.indexOf(reasonOf(this.tree, from + i, facts));
-    });
-    return { profiles, reason, reasons: REASONS };
+    const pauses = new Pauses(marksOf(this.held.core));
+    const silent = Array.from({ length: to - from }, (_, i) =>
+      profiles.some(({ samples }) => (samples[i] ?? 0) > 0) ? null : silenceOf(this.tree, from + i, facts, pauses),
+    );
+    return {
+      profiles,
+      reason: Uint8Array.from(silent, (each) => (each === null ? 0 : 1 + REASONS.indexOf(each.reason))),
+      reasons: REASONS,
+      paused: Float64Array.from(silent, (each) => each?.paused ?? 0),
+      periods: { all: Number(facts.period), wall: Number(facts.wallPeriod) },
+    };
   }
 }

@@ -1,6 +1,6 @@
 import type { Chip } from "../../../model/query/chips.ts";
 import { samplesWithInferred } from "../../../model/trace/coverage.ts";
-import { reasonSentence } from "../../../model/trace/span-words.ts";
+import { reasonSentence, silenceAt } from "../../../model/trace/span-words.ts";
 import { formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { hexId } from "../../../model/words/ids.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -32,7 +32,7 @@ export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, ch
   const question = useSame({ trace: trace.trace, place });
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place));
   const detail = answered?.question === question ? answered.answer : null;
-  const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
+  const silence = silenceAt(trace, place);
   const onChart = chartOf("span");
   const reaches = (trace.size[place] ?? 1) > 1 ? REACHES : REACHES.slice(0, 1);
   const [length, self, critical] = [trace.length, trace.self, trace.critical].map((column) => column[place] ?? 0);
@@ -51,7 +51,7 @@ export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, ch
           }
         />
       </dl>
-      {reason === undefined ? (
+      {silence === null ? (
         <dl className={css.facts}>
           {trace.profiles
             .filter(({ samples }) => (samples[place] ?? 0) > 0)
@@ -64,9 +64,9 @@ export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, ch
             ))}
         </dl>
       ) : (
-        <p className={css.reason}>{reasonSentence(reason, self ?? 0)}</p>
+        <p className={css.reason}>{reasonSentence(silence)}</p>
       )}
-      {(reason === "short" || reason === "unsampled" || reason === "no-context") && (
+      {(silence?.reason === "short" || silence?.reason === "unsampled" || silence?.reason === "no-context") && (
         <AtThatTime
           time={timeChip(trace, place)}
           thread={detail?.thread ?? ""}

@@ -1,7 +1,7 @@
 /** The time of a span's row: its bar with the samples that it has, the critical path, pauses, and its figures. */
 import { type CSSProperties, useMemo } from "react";
 import { BREAKDOWN, type BreakdownName } from "../../../model/span-time/breakdown.ts";
-import { reasonWords, samplesIn, sampleWords } from "../../../model/trace/span-words.ts";
+import { reasonWords, samplesIn, sampleWords, silenceAt } from "../../../model/trace/span-words.ts";
 import { axisOf, labelPlace, serviceHue } from "../../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { TraceSpans, TraceStrips } from "../../../worker/api.ts";
@@ -151,11 +151,8 @@ function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn" | "isCo
     inferred: inferred[place] ?? 0,
   }));
   const count = samplesIn(counted);
-  const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
-  const [time, about] = [
-    formatNanos(length),
-    reason === undefined ? formatCounted(count, "sample") : reasonWords(reason),
-  ];
+  const silence = silenceAt(trace, place);
+  const [time, about] = [formatNanos(length), silence === null ? formatCounted(count, "sample") : reasonWords(silence)];
   const fits = (letters: number) =>
     labelPlace({ from, to: from + length }, duration, width, CHARACTER * letters + LABEL_PADDING);
   const all = fits(time.length + about.length + 3);

@@ -35,6 +35,13 @@ describe("the extent", () => {
     expect(extentOf(pointsOf(), new Uint32Array(0)).duration).toEqual({ from: 1n, to: 10n });
   });
 
+  it("begins at what can be told apart, where samples alone tell durations", () => {
+    const points = pointsOf([0n, 0n], [5n, 400_000n], [9n, 90_000_000n]);
+    const density = densityOf(points, all(points), { columns: 1, rows: 10 }, 20_000_000);
+    expect(density.duration).toEqual({ from: 10_000_000n, to: 100_000_000n });
+    expect([density.floor, [...density.cells]]).toEqual([20_000_000, [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]]);
+  });
+
   it("has a scale that is logarithmic", () => {
     const scale = { from: 1_000n, to: 1_000_000n };
     expect([0, 10, 1_000, 1_000_000, 1e9].map(shareOf(scale))).toEqual([0, 0, 0, 1, 1]);

@@ -13,6 +13,8 @@ export interface SpanDensity extends MapExtent {
   /** Spans by row, the shortest first, and column. */
   cells: Uint32Array;
   spans: number;
+  /** Ns: nothing tells shorter durations apart; 0 where all are stated. */
+  floor: number;
   /** Of the fullest cell. */
   most: number;
 }
@@ -30,17 +32,18 @@ const LEAST = 1_000;
 /** Where there is no span. */
 const NOTHING: MapExtent = { start: { from: 0n, to: 1n }, duration: { from: 1n, to: 10n } };
 
-/** The starts of all places, and their durations from a power of ten to a power of ten. */
-export function extentOf(points: SpanPoints, places: Uint32Array): MapExtent {
+/** The starts of all places, and their durations from a power of ten to a power of ten, of at least `floor` ns. */
+export function extentOf(points: SpanPoints, places: Uint32Array, floor = LEAST): MapExtent {
   if (places.length === 0) return NOTHING;
   const { duration } = numbersOf(points);
-  let [least, most] = [Number.POSITIVE_INFINITY, LEAST];
+  const shortest = Math.max(LEAST, floor);
+  let [least, most] = [Number.POSITIVE_INFINITY, shortest];
   for (const place of places) {
     const length = duration[place] ?? 0;
     if (length > 0 && length < least) least = length;
     if (length > most) most = length;
   }
-  const bottom = Math.floor(Math.log10(Math.max(LEAST, Math.min(least, most))));
+  const bottom = Math.floor(Math.log10(Math.max(shortest, Math.min(least, most))));
   const top = Math.max(bottom + 1, Math.ceil(Math.log10(most + 1)));
   return { start: startsOf(points, places), duration: { from: 10n ** BigInt(bottom), to: 10n ** BigInt(top) } };
 }
@@ -61,8 +64,9 @@ export function densityOf(
   points: SpanPoints,
   places: Uint32Array,
   size: { columns: number; rows: number },
+  floor = 0,
 ): SpanDensity {
-  const extent = extentOf(points, places);
+  const extent = extentOf(points, places, floor);
   const { columns, rows } = size;
   const cells = new Uint32Array(columns * rows);
   const width = Number(extent.start.to - extent.start.from);
@@ -78,7 +82,7 @@ export function densityOf(
     cells[cell] = (cells[cell] ?? 0) + 1;
     most = Math.max(most, cells[cell] ?? 0);
   }
-  return { ...extent, ...size, cells, spans: places.length, most };
+  return { ...extent, ...size, floor, cells, spans: places.length, most };
 }
 
 /** Where a duration lies on the scale: 0 at the bottom or below it, 1 at the top. */

@@ -4,6 +4,7 @@ import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { Filter, FoundSpans, ProfileSummary, RankBy, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { filterKey, type OperationSort } from "../../model/query/query.ts";
+import { shortestPeriod } from "../../model/trace/beside.ts";
 import { chosenPlaces, idsOf } from "../../model/trace/chosen-spans.ts";
 import {
   type OperationRow,
@@ -30,7 +31,7 @@ import { profilesOf } from "./sample-facts.ts";
 import { SelectedRequests } from "./selected-requests.ts";
 import { Steps } from "./steps.ts";
 
-export { sampledPoints } from "./root-points.ts";
+export { byEndpoint, sampledPoints } from "./root-points.ts";
 
 /** Cells of a map at most, so that no question takes memory without end. */
 const MOST_COLUMNS = 4096;
@@ -41,6 +42,7 @@ const MOST_SLOW = 100;
 const MOST_FOUND = 8;
 
 export class Operations {
+  private readonly held: HeldCore;
   private readonly points: NamedPoints;
   /** All rows, in the order in which the operations first occur. */
   readonly rows: Steps<OperationRow[]>;
@@ -51,6 +53,7 @@ export class Operations {
   private readonly requests: SelectedRequests;
 
   constructor(held: HeldCore, points: NamedPoints) {
+    this.held = held;
     this.points = points;
     for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
     this.rows = new Steps(() => rowsOf(held, points));
@@ -88,7 +91,12 @@ export class Operations {
   async spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap> {
     const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
     const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
-    return densityOf(this.points, this.places(operation === null ? {} : { operation }), size);
+    return densityOf(this.points, this.places(operation === null ? {} : { operation }), size, this.leastDuration());
+  }
+
+  /** Ns. Where samples alone tell durations, nothing tells a shorter one than the time between two of them. */
+  private leastDuration(): number | undefined {
+    return this.points.source === "roots" ? Number(shortestPeriod(profilesOf(this.held.core))) : undefined;
   }
 
   /** Rows [offset, offset + limit) of the spans of a choice. */
@@ -156,8 +164,12 @@ export class Operations {
   }
 
   private places(choice: SpanChoice): Uint32Array {
-    const name = choice.operation === undefined ? null : (this.keys.get(choice.operation) ?? null);
-    return chosenPlaces(this.points, choice, name);
+    const { operation } = choice;
+    const known = operation === undefined ? undefined : this.keys.get(operation);
+    const { stated } = this.points;
+    if (operation === undefined || known !== undefined || stated === undefined)
+      return chosenPlaces(this.points, choice, known ?? null);
+    return chosenPlaces(stated, choice, stated.name.find((key) => stated.text(key) === operation) ?? null);
   }
 
   private ordered(choice: SpanChoice, sort: RegionQuestion["sort"], reversed: boolean): Uint32Array {

@@ -1,4 +1,5 @@
 /** Local roots or spans as points, where nothing states how long they took: from the first sample to the last one. */
+import { Numbered } from "../../bytes/numbered.ts";
 import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
 import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
@@ -13,6 +14,8 @@ import type { HeldCore } from "../held-core.ts";
 /** Spans as points, with their texts. */
 export interface NamedPoints extends SpanPoints {
   source: OperationSource;
+  /** The same by the names of the trace files, which links may have. */
+  stated?: NamedPoints;
   /** Name of a key. */
   text(name: number): string;
   /** 32 hex digits. */
@@ -91,6 +94,22 @@ export async function sampledPoints(
     service: () => "",
     offset: () => 0n,
   };
+}
+
+/**
+ * Spans of trace files as the page lists them: requests by the endpoint that their samples state, as without the files.
+ * Other spans keep the names of the files.
+ */
+export function byEndpoint(held: HeldCore, points: NamedPoints): NamedPoints {
+  const { instance } = held.core;
+  held.about(null, {});
+  const endpoints = endpointsAt(held.core, points, linkValues(instance));
+  if (endpoints.every((each) => each === 0)) return points;
+  const texts = new Numbered<string>();
+  const name = endpoints.map((endpoint, place) =>
+    texts.of(endpoint === 0 ? points.text(points.name[place] ?? 0) : instance.label(endpoint)),
+  );
+  return { ...points, name, text: (index) => texts.list[index] ?? "", stated: points };
 }
 
 /** The endpoint of the request at each place, of samples by their links; 0 where they state none. */

@@ -130,10 +130,11 @@ export class SpanRequests {
   }
 
   private async open(pause?: () => Promise<unknown>): Promise<Operations> {
-    const { Operations, sampledPoints } = await import("./operations.ts");
+    const { byEndpoint, Operations, sampledPoints } = await import("./operations.ts");
     await this.held.core.complete();
     const stated = this.isPage && this.traces?.areEnds === true ? null : this.traces;
-    const points = stated?.points() ?? (await sampledPoints(this.held, "root", pause));
+    const known = stated?.points() ?? (await sampledPoints(this.held, "root", pause));
+    const points = this.isPage && known.source === "files" ? byEndpoint(this.held, known) : known;
     this.operations = new Operations(this.held, points);
     return this.operations;
   }

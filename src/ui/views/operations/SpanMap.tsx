@@ -62,8 +62,9 @@ export function SpanMap({ density, region, size, onRegion, ref }: Props) {
   );
 }
 
-function mapWords({ spans }: Density): string {
-  return `${formatCounted(spans, "span")} by start and duration`;
+function mapWords({ spans, floor }: Density): string {
+  const least = floor === 0 ? "" : `. Lowest: less than ${formatNanos(floor)} from the first sample to the last`;
+  return `${formatCounted(spans, "span")} by start and duration${least}`;
 }
 
 function Cells({ density, size }: Pick<Props, "density" | "size">) {
@@ -88,9 +89,9 @@ function Durations({ density }: Pick<Props, "density">) {
   const share = density === null ? () => 0 : shareOf(density.duration);
   return (
     <div className={css.durations} aria-hidden="true">
-      {marks.map((nanos) => (
+      {marks.map((nanos, i) => (
         <span key={nanos} style={{ bottom: `${PERCENT * share(nanos)}%` }}>
-          {formatNanos(nanos)}
+          {i === 0 && density !== null && density.floor > 0 ? `≤ ${formatNanos(nanos)}` : formatNanos(nanos)}
         </span>
       ))}
       <span className={css.axisName}>duration</span>

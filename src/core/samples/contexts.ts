@@ -295,10 +295,10 @@ export class Contexts {
     return {
       count: rows.length,
       thread: rows.map((i) => of[noted.thread[i]!]!),
-      time: Float64Array.from(rows, (i) => noted.start[i]!),
+      time: gathered(noted.start, rows),
       stack: rows.map((i) => noted.stack[i]!),
-      span: BigUint64Array.from(rows, (i) => noted.span[i]!),
-      root: BigUint64Array.from(rows, (i) => noted.root[i]!),
+      span: idsAt(noted.span, rows),
+      root: idsAt(noted.root, rows),
     };
   }
 
@@ -498,6 +498,24 @@ function pick({ count }: Noted, isWanted: (i: number) => boolean): Uint32Array {
   return rows.subarray(0, n);
 }
 
+/** In a loop: a recording may have millions of rows, for which calls of `from` with a function take seconds. */
+function gathered(column: Float64Array, rows: Uint32Array): Float64Array {
+  const found = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) found[i] = column[rows[i]!]!;
+  return found;
+}
+
+/** By halves: no number of 64 bits is made. */
+function idsAt(column: BigUint64Array, rows: Uint32Array): BigUint64Array {
+  const found = new BigUint64Array(rows.length);
+  const [from, to] = [new Uint32Array(column.buffer), new Uint32Array(found.buffer)];
+  for (let i = 0; i < rows.length; i++) {
+    to[2 * i] = from[2 * rows[i]!]!;
+    to[2 * i + 1] = from[2 * rows[i]! + 1]!;
+  }
+  return found;
+}
+
 function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
   // A type may have a field for the root alone: such an event keeps what it states.
   const isBare = (i: number) => noted.own[i] === 0 && noted.span[i] === 0n && noted.root[i] === 0n;
@@ -505,8 +523,8 @@ function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
   return {
     count: rows.length,
     thread: rows.map((i) => of[noted.thread[i]!]!),
-    start: Float64Array.from(rows, (i) => noted.start[i]!),
-    end: Float64Array.from(rows, (i) => noted.end[i]!),
+    start: gathered(noted.start, rows),
+    end: gathered(noted.end, rows),
     stack: rows.map((i) => noted.stack[i]!),
     name: rows.map((i) => noted.thread[i]!),
     noted: rows,

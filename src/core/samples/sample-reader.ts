@@ -269,6 +269,12 @@ export class SampleReader {
     return this.links[word]![link]!;
   }
 
+  /** Whether a link has a span or a local root. */
+  hasIds(link: number): boolean {
+    this.links ??= linkIds(this.instance);
+    return link !== 0 && this.links.some((words) => words[link] !== 0);
+  }
+
   /** Word 0: the span; 2: the local root. */
   idOf(link: number, word: number): bigint {
     if (link === 0) return 0n;

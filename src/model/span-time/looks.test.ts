@@ -37,7 +37,8 @@ function sampled({ step, length, threads, takes = () => true, all = false, cpu =
     }
   }
   const looks = Looks.of({
-    time: BigInt64Array.from(rows, ({ time }) => time),
+    base: START,
+    at: Float64Array.from(rows, ({ time }) => Number(time - START)),
     thread: Uint32Array.from(rows, ({ thread }) => thread),
     link: Uint32Array.from(rows, ({ link }) => link),
     looks: Uint32Array.from(rows, ({ looks = 1 }) => looks),
@@ -114,7 +115,7 @@ describe("looks of a sampler of wall time", () => {
   });
 
   it("are none without a step", () => {
-    const one = { time: BigInt64Array.of(START), thread: Uint32Array.of(0), link: Uint32Array.of(1) };
+    const one = { base: START, at: Float64Array.of(0), thread: Uint32Array.of(0), link: Uint32Array.of(1) };
     expect(Looks.of({ ...one, looks: Uint32Array.of(1) })).toBeNull();
   });
 });

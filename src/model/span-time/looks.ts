@@ -9,9 +9,12 @@ import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 
-/** Samples of one recording, in any order. Times are ns since 1970. */
+/** Samples of one recording, in any order. There may be millions: no number of 64 bits is made for each. */
 export interface LookSamples {
-  time: BigInt64Array;
+  /** Ns since 1970. */
+  base: bigint;
+  /** Ns after it. */
+  at: Float64Array;
   thread: Uint32Array;
   /** 0 without the ids of a span and of a request. */
   link: Uint32Array;
@@ -36,7 +39,7 @@ const QUARTER = 0.25;
 const HALF = 0.5;
 
 export class Looks {
-  /** Ns since 1970, ascending: the first sample of each. */
+  /** Ns after the base, ascending: the first sample of each. */
   readonly at: Float64Array;
   /** 1 for looks that no thread was there for: they follow from the step. */
   readonly isEmpty: Uint8Array;
@@ -53,16 +56,13 @@ export class Looks {
 
   /** Null where they are too few to know their step. */
   static of(samples: LookSamples): Looks | null {
-    const order = Uint32Array.from(samples.time, (_, i) => i).sort((a, b) => {
-      const [one = 0n, other = 0n] = [samples.time[a], samples.time[b]];
-      return one < other ? -1 : Number(one > other);
-    });
-    const base = samples.time[order[0] ?? 0] ?? 0n;
+    const { base, at: times } = samples;
+    const order = Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a]! - times[b]!);
     const sortedBy = (rows: Uint32Array) => ({
-      at: Float64Array.from(rows, (i) => Number((samples.time[i] ?? 0n) - base)),
-      thread: rows.map((i) => samples.thread[i] ?? 0),
-      link: rows.map((i) => samples.link[i] ?? 0),
-      looks: rows.map((i) => samples.looks[i] ?? 1),
+      at: Float64Array.from(rows, (i) => times[i]!),
+      thread: rows.map((i) => samples.thread[i]!),
+      link: rows.map((i) => samples.link[i]!),
+      looks: rows.map((i) => samples.looks[i]!),
     });
     const walls = sortedBy(order.filter((i) => samples.looks[i] !== 0));
     const step = stepOf(walls);
@@ -249,25 +249,25 @@ export function looksOf(reader: SampleReader, profiles: readonly ProfileSummary[
   const before = known.get(reader);
   if (before !== undefined) return before;
   const walls = wallIds(profiles);
-  const files = new Map<number, Record<keyof LookSamples, number[]> & { time: bigint[] }>();
+  const files = new Map<number, { base: bigint } & Record<Exclude<keyof LookSamples, "base">, number[]>>();
   if (walls.size > 0) {
     reader.eachOf(idsOfLooks(profiles), {}, (profile, sample) => {
       const { file, time, thread, observations } = sample;
-      const link = sample.span === 0n && sample.root === 0n ? 0 : sample.link;
+      const link = reader.hasIds(sample.link) ? sample.link : 0;
       const looks = walls.has(profile) ? Math.max(1, observations) : 0;
       if (time === 0n || (looks === 0 && link === 0)) return;
-      const rows = files.get(file) ?? { time: [], thread: [], link: [], looks: [] };
+      const rows = files.get(file) ?? { base: time, at: [], thread: [], link: [], looks: [] };
       files.set(file, rows);
-      rows.time.push(time);
+      rows.at.push(Number(time - rows.base));
       rows.thread.push(thread);
       rows.link.push(link);
       rows.looks.push(looks);
     });
   }
   const made = new Map<number, Looks>();
-  for (const [file, { time, thread, link, looks }] of files) {
-    const rows = { thread: Uint32Array.from(thread), link: Uint32Array.from(link), looks: Uint32Array.from(looks) };
-    const found = rows.link.some((each) => each !== 0) ? Looks.of({ time: BigInt64Array.from(time), ...rows }) : null;
+  for (const [file, { base, at, thread, link, looks }] of files) {
+    const rows = { thread: new Uint32Array(thread), link: new Uint32Array(link), looks: new Uint32Array(looks) };
+    const found = rows.link.some((each) => each !== 0) ? Looks.of({ base, at: new Float64Array(at), ...rows }) : null;
     if (found !== null) made.set(file, found);
   }
   known.set(reader, made);

@@ -1,7 +1,8 @@
 import { Copy } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { chipWords } from "../../../model/query/chip-words.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
+import { filterKey } from "../../../model/query/query.ts";
 import { NO_CAUSES } from "../../../model/why/causes.ts";
 import { toldTime } from "../../../model/why/sentence.ts";
 import { isOfRequests } from "../../../model/why/story.ts";
@@ -65,8 +66,9 @@ function OfSamples(props: ViewProps) {
     () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
     [answer, answered, tabs, samples, requests],
   );
+  const complete = answer !== null && words !== null && isTold && isTimed ? { answer, words } : null;
+  const kept = useKept(`${profile.type} ${filterKey(samples.filter)}`, complete);
   if (answer === null || words === null) return null;
-  const { threadCount, story } = answer;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
@@ -92,19 +94,19 @@ function OfSamples(props: ViewProps) {
       <div className={css.sections}>
         {requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
         {/* Until then the parts have the width that they keep. */}
-        {!(isTold && isTimed) && <div />}
-        {isTold && isTimed && (
+        {kept === null && <div />}
+        {kept !== null && (
           <Sections
-            words={words}
-            threadCount={threadCount}
-            inLibraries={story?.inLibraries === true}
-            everything={answer.everything}
+            words={kept.words}
+            threadCount={kept.answer.threadCount}
+            inLibraries={kept.answer.story?.inLibraries === true}
+            everything={kept.answer.everything}
             isTimed={requests !== null}
           >
             {answer.blocked.length > 0 && <WhoBlocks {...{ blocked: answer.blocked, profile, tabs, act }} />}
             {traces !== null && requests?.requests === 1 && <CriticalPath {...{ query, act }} />}
             <Findings
-              findings={words.findings}
+              findings={kept.words.findings}
               tabs={tabs}
               act={act}
               error={error}
@@ -116,6 +118,13 @@ function OfSamples(props: ViewProps) {
       </div>
     </section>
   );
+}
+
+/** What was told of a selection last: while a recording grows, its buttons stay under the hands that use them. */
+function useKept<T>(key: string, told: T | null): T | null {
+  const last = useRef<{ key: string; told: T } | null>(null);
+  if (told !== null) last.current = { key, told };
+  return last.current?.key === key ? last.current.told : null;
 }
 
 interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act" | "profile"> {

@@ -200,7 +200,7 @@ const ROOMS: [string, number, string][] = [
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   ["src/record", 1_453, "the recorder of Node services"],
-  ["src/report", 2_179, "reports as HTML"],
+  ["src/report", 2_199, "reports as HTML"],
   ["src/requests", 5_716, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_559, "formats of trace files"],

@@ -164,6 +164,15 @@ test("a span without samples in this profile says where it has some", async ({ p
   await expect(page.getByTestId("no-samples")).toContainText("No Locks sample carries span");
 });
 
+test("Locks of a thread that only waits for signals says that these are no contention", async ({ page }) => {
+  await page.goto("./#type=lock-contention&view=flame&thread=heartbeat");
+  await drop(page, fromDisk(fixture("planted/jfr-monitor.jfr.gz")));
+  const empty = page.getByTestId("no-samples");
+  await expect(empty).toContainText(/Not contention: \d+ calls of Object\.wait/);
+  await expect(empty).not.toContainText("No such event was recorded");
+  await expect(empty.getByRole("button", { name: /^Locks/ })).toHaveCount(0);
+});
+
 test("each value of each attribute leaves its samples", async ({ page }) => {
   await open(page);
   for (const [key, values] of Object.entries(CPU.attributes)) {

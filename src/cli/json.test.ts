@@ -83,6 +83,7 @@ describe("a JSON answer", () => {
     ["waits", ["waits", RECORDED]],
     ["why", ["why", SHOP, "--local-root", ROOT_ID]],
     ["why", ["why", RECORDED]],
+    ["why", ["why", fixture("planted/jfr-monitor.jfr.gz"), "--type", "cpu"]],
     ["why", ["why", TRACED, "--trace", TRACE, "--operation", "servlet.request"]],
     ["why", ["why", TRACED, "--operation", "no such operation"]],
     ["why-span", ["why", TRACED, "--span", "7920209567237279242", "--trace", TRACE]],

@@ -351,7 +351,8 @@ export function offeredProfiles(core: Core): ProfileSummary[] {
 function usualProfile(core: Core, kinds: readonly ProfileKind[] = ["cpu", "wall"]): ProfileSummary | undefined {
   const profiles = offeredProfiles(core);
   const of = (kind: ProfileKind) => profileOfKind(profiles, kind);
-  return kinds.map(of).find((found) => found !== undefined) ?? profiles[0];
+  const others = profiles[0] && of(profiles[0].meaning.kind);
+  return kinds.map(of).find((found) => found !== undefined) ?? others;
 }
 
 /** The profile that is named, else the usual one of these kinds by its usual measure. */

@@ -18,7 +18,7 @@ const rects = (svg: string) =>
   ]);
 
 it("draws a request and the average of the others on one scale, and names the parts above a hundredth", () => {
-  const html = overviewSection({ sentence: "50 ms: <b>", time: TIME });
+  const html = overviewSection({ sentence: "50 ms: <b>", time: TIME, pools: null });
   expect(rects(html)).toEqual([
     ["cpu", 0, 400],
     ["lock", 400, 99],
@@ -33,7 +33,16 @@ it("draws a request and the average of the others on one scale, and names the pa
 });
 
 it("has no bar without the time of requests, and says when there is a selection", () => {
-  expect(overviewSection({ sentence: "x", time: null })).not.toContain("<svg");
+  const path = { name: "shop.Taxes.rateOf", caller: "" };
+  const parts = [{ part: "lock", nano: 9_000_000_000n } as const, { part: "cpu", nano: 1_000_000_000n } as const];
+  const row = { name: "http-<*", threads: 6, nano: 10_000_000_000n, parts, path };
+  const pools = { rows: [row], idle: [{ name: "timer", threads: 1 }] };
+  const plain = overviewSection({ sentence: "x", time: null, pools });
+  expect(plain).not.toContain("<svg");
+  expect(plain).toContain("Idle or shorter: timer.");
+  expect(plain).toContain(
+    "http-&lt;*</bdi></th><td>6 threads</td><td>10 s</td><td>90.0 % blocked in Taxes.rateOf</td>",
+  );
   expect([{}, { rawNames: true }, { span: 1n }].map(isSelection)).toEqual([false, false, true]);
 });
 

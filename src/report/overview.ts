@@ -4,9 +4,11 @@ import type { TimeNote } from "../model/query/time-notes.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { atOnceWords, PART_WORDS } from "../model/span-time/words.ts";
 import { durationWords } from "../model/trace/operation-words.ts";
+import type { Pools } from "../model/why/pools.ts";
 import { type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
 import { isOfRequests } from "../model/why/story.ts";
 import type { WhySummary } from "../model/why/summary.ts";
+import { poolWords } from "../model/why/why-text.ts";
 import { formatCounted, formatPercent } from "../model/words/format.ts";
 import { formatMoment, formatSpan, zeroOf } from "../model/words/moments.ts";
 import { escapeText } from "./escape.ts";
@@ -24,6 +26,7 @@ export interface ReportOverview {
   sentence: string;
   /** Null where the selection is not of requests. */
   time: ReportTime | null;
+  pools: Pools | null;
 }
 
 /** Shares from which a part is named below the bars. */
@@ -38,16 +41,23 @@ export function overviewOf(why: WhySummary, filter: Filter, time: ReportTime | n
   return {
     sentence: whySentence(why, why.story, toldTime(filter, time)),
     time: isOfRequests(filter) ? time : null,
+    pools: why.pools,
   };
 }
 
-export function overviewSection({ sentence, time }: ReportOverview): string {
+export function overviewSection({ sentence, time, pools }: ReportOverview): string {
   return `<section aria-labelledby="overview-title">
 <h2 id="overview-title">Overview</h2>
 ${time === null || time.duration === 0 ? "" : bars(time)}
 <p class="lead" id="sentence"><bdi>${escapeText(sentence)}</bdi></p>
 </section>
-`;
+${pools === null || pools.rows.length === 0 ? "" : poolsSection(pools)}`;
+}
+
+function poolsSection(pools: Pools): string {
+  const { rows, idle } = poolWords(pools);
+  const lines = rows.map(({ name, threads, time, cause }) => textRow([name, threads, time, cause]));
+  return tableSection("pools", "Thread pools", idle, [["pool", "threads", "time", "most of it"], ...lines]);
 }
 
 /** The notes on the timeline, in the order of time. */

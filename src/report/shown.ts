@@ -120,7 +120,9 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
   const profiles = found.length === 0 ? job.profiles.slice(0, 1) : found;
   const [first = job.profiles[0]] = profiles;
   const samples = samplesOf(job, first);
-  const story = isSelected ? await ask("story", samples, query.look.own, "") : null;
+  // Without ids the whole recording has thread pools in place of requests.
+  const isTold = isSelected || !(hasRequests(job) || isDump(job.overview));
+  const story = isTold ? await ask("story", samples, query.look.own, "") : null;
   const { pauses, pausesKnown } = story ?? (await ask("why", samples));
   const time = isSelected && isOfRequests(filter) && hasRequests(job) ? await ofTraces(ask).requests({}, filter) : null;
   const graphs: ReportGraph[] = [];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
+import { formatCount } from "../../model/words/format.ts";
 
 const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
 const REQUEST = ["--local-root", "4260687975460354386"];
@@ -25,6 +26,8 @@ interface Requested {
 
 interface Summary {
   sentence: string;
+  told: { profile: string; samples: number; errorPoints: number; events: string[] };
+  profile: string;
   samples: number;
   time: { startUnixNano: string; durationNano: string; from: string };
   states: { state: string; share: number }[];
@@ -52,6 +55,41 @@ describe("why", () => {
     expect(wall?.time.durationNano).toMatch(/^\d+$/);
     expect(cpu).toMatchObject({ time: wall!.time, gc: wall!.gc, sentence: wall!.sentence, states: wall!.states });
     expect(wall!.sentence).toMatch(/^≥ 349 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
+  });
+
+  it("states the profile that the sentence and its number of samples are of, whichever is asked about", async () => {
+    const counts = (await askCli<{ profiles: { type: string; samples: number }[] }>("info", AGENT)).profiles;
+    const samplesOf = (type: string) => counts.find((each) => each.type === type)?.samples;
+    for (const type of ["cpu", "wall"]) {
+      const { told, profile, samples } = await askCli<Summary>("why", AGENT, "--type", type);
+      expect(told).toMatchObject({ profile: "wall", samples: samplesOf("wall"), events: [] });
+      expect([profile, samples]).toEqual([type, samplesOf(type)]);
+      const { out } = await callCli(["why", AGENT, "--type", type]);
+      const stated = `Wall: ${formatCount(told.samples)} samples`;
+      expect(out.toString()).toContain(stated);
+      expect(out.toString()).toContain(`Shares are exact to ±${told.errorPoints.toFixed(1)} pp (95 %)`);
+    }
+    const plain = join(ROOT, "fixtures", "planted", "jfr-monitor.jfr.gz");
+    const { told } = await askCli<Summary>("why", plain);
+    expect(told).toMatchObject({ profile: "cpu", samples: 54 });
+    expect(told.events).toContain("lock-contention");
+    const { out } = await callCli(["why", plain]);
+    expect(out.toString()).toMatch(/^CPU: \d+ samples .*, beside the events of Locks/m);
+  });
+
+  it("shows thread pools where samples have no ids", async () => {
+    const { out } = await callCli(["why", join(ROOT, "fixtures", "planted", "jfr-monitor.jfr.gz")]);
+    expect(out.toString()).toMatch(
+      /\nThread pools\n- worker-\* \(3 threads\): [\d.]+ s, [\d.]+ % blocked in .*Taxes\.rateOf\n/,
+    );
+    expect(out.toString()).toMatch(/\nIdle or shorter: .*heartbeat/);
+    expect((await callCli(["why", AGENT])).out.toString()).not.toContain("Thread pools");
+  });
+
+  it("says of a thread that only waits for signals that this is no contention", async () => {
+    const plain = join(ROOT, "fixtures", "planted", "jfr-monitor.jfr.gz");
+    const { err, code } = await callCli(["why", plain, "--type", "lock-contention", "--thread", "heartbeat"]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/no samples\. Not contention: \d+ calls of Object\.wait/)]);
   });
 
   it("lasts as long as the recording, although a thread began to wait a minute before", async () => {

@@ -2,21 +2,22 @@
 
 import type { Core } from "../../core/core.ts";
 import { PROFILES } from "../../core/tables/catalogue.ts";
-import type { Filter } from "../../core/types.ts";
+import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { why as figuresOf } from "../../core/why.ts";
+import { errorOf } from "../../model/lists/confidence.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
-import { contentionOf } from "../../model/recording/contention.ts";
+import { contentionOf, onlySignals } from "../../model/recording/contention.ts";
 import { lossRecord } from "../../model/recording/loss-words.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
 import { waitedWords } from "../../model/waits/held.ts";
 import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
-import { pathWords, toldTime } from "../../model/why/sentence.ts";
+import { eventsTold, pathWords, type ToldTime, toldTime } from "../../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../../model/why/summary.ts";
-import { whyText, whyWords } from "../../model/why/why-text.ts";
+import { type Told, toldOf, whyText, whyWords } from "../../model/why/why-text.ts";
 import { measured } from "../../model/words/measure.ts";
 import { visible } from "../../model/words/text.ts";
 import { parseFilter } from "../../node/arguments.ts";
@@ -93,13 +94,16 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   if (summary.totals.samples === 0 && !isTold) {
     const left = nothingLeft(profile, { core, profiles, filter, inputs });
     const ids = [filter.localRoot ?? []].flat();
-    if (ids.length === 0) say(`spanflame: ${left}`);
+    const signals = onlySignals(profile, filter, held.totals(profile.id, filter).samples);
+    if (signals !== null) say(`spanflame: no samples. ${signals}`);
+    else if (ids.length === 0) say(`spanflame: ${left}`);
     else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
   }
   const losses = requests === null && asked === null ? lossRecord([profile]) : sayTimeLosses(core, profile);
   const tabs = profileTabs(PROFILES, profiles, core.settings());
   const words = whyWords(summary, measured(profile, measure), tabs, toldTime(filter, time));
-  if (values.json) printJson({ ...record(summary, words.sentence, core), requests, ...losses });
+  const whole = { profile, told: toldOf(summary, measured(profile, measure), tabs), time: toldTime(filter, time) };
+  if (values.json) printJson({ ...record(summary, words.sentence, core, whole), requests, ...losses });
   else if (summary.totals.samples > 0 || isTold) {
     const zeros = core.views.timeRows();
     const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
@@ -136,6 +140,8 @@ async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]
 /** The record of a recording without the profile. */
 const NOTHING = {
   sentence: "",
+  told: null,
+  profile: null,
   samples: 0,
   observations: 0,
   value: 0n,
@@ -144,20 +150,27 @@ const NOTHING = {
   paths: [],
   gc: { pauses: 0, nano: 0n },
   peers: null,
+  pools: null,
   findings: [],
   attributes: [],
   waited: null,
 } satisfies ReturnType<typeof record>;
 
-function record(
-  { totals, observations, pauses, story, findings, standingOut, waited }: WhySummary,
-  sentence: string,
-  core: Core,
-) {
+/** The profile that is asked about, and what the sentence is of. */
+interface Whole {
+  profile: Pick<ProfileSummary, "type">;
+  told: Told;
+  time: ToldTime | null;
+}
+
+function record(summary: WhySummary, sentence: string, core: Core, of: Whole) {
   const typeOf = (id: number | null) => core.profiles().find((profile) => profile.id === id)?.type ?? null;
+  const { totals, observations, pauses, story, findings, pools, standingOut, waited } = summary;
   const { time } = pauses;
   return {
     sentence,
+    told: toldRecord(summary, of, typeOf),
+    profile: of.profile.type as string | null,
     samples: totals.samples,
     observations,
     value: totals.value,
@@ -171,8 +184,30 @@ function record(
     })),
     gc: { pauses: pauses.pauses, nano: BigInt(Math.round(pauses.nanos)) },
     peers: story?.peers ?? null,
+    pools: pools && {
+      rows: pools.rows.map(({ name, threads, nano, parts, path }) => ({ name, threads, nano, parts, path })),
+      idle: pools.idle,
+    },
     findings: findings.map(({ profile, samples, ...finding }) => ({ ...finding, profile: typeOf(profile), samples })),
     attributes: standingOut.map(({ key, value, share, restShare }) => ({ key, value, share, otherShare: restShare })),
     waited,
   };
+}
+
+/** The samples that the sentence is of, all of one profile, and the profiles of events that it tells of beside them. */
+function toldRecord(summary: WhySummary, { told, time }: Whole, typeOf: (id: number) => string | null) {
+  const { profile, totals, counted } = told;
+  const events = eventsTold(summary, summary.story, time).map(typeOf);
+  const samples = { samples: totals.samples, observations: counted, value: totals.value };
+  return { profile: profile.type, ...samples, errorPoints: errorOf(counted), events } as ToldRecord | null;
+}
+
+interface ToldRecord {
+  profile: string;
+  samples: number;
+  observations: number | null;
+  value: bigint;
+  /** Half of the 95 % interval of a share, in percentage points. */
+  errorPoints: number | null;
+  events: (string | null)[];
 }

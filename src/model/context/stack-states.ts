@@ -6,7 +6,8 @@
  * Names are as in stacks, `java.lang.Thread.sleep`; `^` is the begin of a name and `$` its end, as in patterns. Without
  * them a name is looked for anywhere, because some recorders write the library before a function of native code.
  * Functions of the JVM tell what those of Java leave open: who waits in `Unsafe.park` waits for another thread, and who
- * waits below an allocation waits for the collector.
+ * waits below an allocation waits for the collector. Functions of Go stand beside them: its profiles of waits have
+ * stacks without a state.
  *
  *   lock     entering a monitor that another thread holds
  *   idle     a thread without work: of a pool, a selector, an acceptor, a timer, or of the JVM
@@ -72,6 +73,7 @@ const SERVICES = namesPattern(
   ...of("java.net.", "ServerSocket.accept", "ServerSocket.implAccept"),
   ...of("sun.nio.ch.", "Net.accept", "ServerSocketChannelImpl.accept", "NioSocketImpl.accept"),
   ...of("sun.nio.fs.", "AbstractWatchService.take", "AbstractWatchService.poll", "LinuxWatchService.poll"),
+  "^java.lang.ProcessHandleImpl.waitForProcessExit0$",
 );
 
 /** Threads of the JVM that have nothing to do. */
@@ -97,13 +99,22 @@ const JVM_THREADS = namesPattern(
 );
 
 const IDLE = [SELECT, POOLS, SERVICES, JVM_THREADS].join("|");
-const WAIT = namesPattern("^java.lang.Object.wait", "JVM_MonitorWait", "ObjectMonitor::wait");
+const WAIT = namesPattern(
+  ...["^java.lang.Object.wait", "JVM_MonitorWait", "ObjectMonitor::wait"],
+  ...of("sync.", "(*Cond).Wait", "(*WaitGroup).Wait"),
+);
 /** A timer runs its tasks in the loop in which it waits for the next one. */
 const TIMER = namesPattern("^java.util.TimerThread.mainLoop");
 
 /** In the order in which they are asked. */
 const ROWS: readonly Row[] = [
-  { state: "lock", any: namesPattern("ObjectMonitor::enter", "ObjectMonitor::EnterI") },
+  {
+    state: "lock",
+    any: namesPattern(
+      ...["ObjectMonitor::enter", "ObjectMonitor::EnterI"],
+      ...of("sync.", "(*Mutex).Lock", "(*RWMutex).Lock", "(*RWMutex).RLock", "(*Once).doSlow"),
+    ),
+  },
   { state: "idle", any: `${IDLE}|${WAIT}`, and: `${IDLE}|${TIMER}`, alone: IDLE },
   {
     state: "socket",
@@ -114,13 +125,17 @@ const ROWS: readonly Row[] = [
       ...of("sun.nio.ch.", "UnixAsynchronousSocketChannelImpl."),
       ...of("io.netty.channel.unix.", "Socket.", "FileDescriptor."),
       "^jdk.internal.net.http.HttpClientFacade.send$",
+      ...of("net.", "(*netFD).", "(*conn).", "(*Resolver).", "(*sysDialer)."),
     ),
   },
-  { state: "sleep", any: namesPattern("^java.lang.Thread.sleep", "JVM_Sleep") },
+  { state: "sleep", any: namesPattern("^java.lang.Thread.sleep", "JVM_Sleep", "^time.Sleep$") },
   { state: "wait", any: WAIT, unless: TIMER },
   {
     state: "park",
-    any: namesPattern("^jdk.internal.misc.Unsafe.park$", "^sun.misc.Unsafe.park$", "Unsafe_Park", "Parker::park"),
+    any: namesPattern(
+      ...["^jdk.internal.misc.Unsafe.park$", "^sun.misc.Unsafe.park$", "Unsafe_Park", "Parker::park"],
+      ...of("runtime.", "chanrecv", "chansend", "selectgo"),
+    ),
   },
   {
     state: "file",
@@ -132,6 +147,7 @@ const ROWS: readonly Row[] = [
       ...["open", "read", "write"].flatMap((name) =>
         of("sun.nio.fs.", `UnixNativeDispatcher.${name}`, `WindowsNativeDispatcher.${name}`),
       ),
+      ...of("os.", "(*File).", "ReadFile", "WriteFile", "OpenFile"),
     ),
   },
   {

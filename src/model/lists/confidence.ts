@@ -18,6 +18,10 @@ export function likelyShare(part: number, whole: number): [least: number, most: 
 export function confidenceWords(samples: number | null): string {
   if (samples === null) return "Error not known: the profile has sums of an unknown number of samples.";
   if (samples < 5) return `Only ${formatCounted(samples, "sample")}: too few to rank.`;
-  const half = 100 * 1.96 * Math.sqrt(0.25 / samples);
-  return `Shares are exact to ±${half.toFixed(1)} pp (95 %).`;
+  return `Shares are exact to ±${errorOf(samples)?.toFixed(1)} pp (95 %).`;
+}
+
+/** Half of the 95 % interval of a share of one half, in percentage points; null of too few samples. */
+export function errorOf(samples: number | null): number | null {
+  return samples === null || samples < 5 ? null : 100 * 1.96 * Math.sqrt(0.25 / samples);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
-import { contentionOf, signalWords } from "./contention.ts";
+import { contentionOf, onlySignals, signalWords } from "./contention.ts";
 
 const ENTER = "jdk.JavaMonitorEnter";
 const LOCK = profileSummary({ type: "lock-contention", events: { [ENTER]: 17, [MONITOR_WAIT]: 6 } });
@@ -17,6 +17,15 @@ it("counts contention without calls of Object.wait, and says how many there are"
   expect(signalWords(LOCK)).toEqual([
     "Not contention: 6 calls of Object.wait. The filter jfr.event=jdk.JavaMonitorWait shows them.",
   ]);
+});
+
+it("says of a selection of calls of Object.wait alone that these are no contention", () => {
+  const thread = { attributes: [{ key: "thread.name", value: "timer" }] };
+  expect(onlySignals(LOCK, thread, 1)).toBe(
+    "Not contention: 1 call of Object.wait. The filter jfr.event=jdk.JavaMonitorWait shows it.",
+  );
+  expect(onlySignals(LOCK, thread, 0)).toBeNull();
+  expect(onlySignals(profileSummary({ type: "cpu" }), thread, 5)).toBeNull();
 });
 
 it.each([

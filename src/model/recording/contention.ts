@@ -25,6 +25,18 @@ export function contentionOf(profile: Facts, filter: Filter): Filter {
 /** The note beside the figures of a profile that has such calls; empty for others. */
 export function signalWords(profile: Facts): string[] {
   const signals = signalsOf(profile);
+  return signals === 0 ? [] : [wordsOf(signals)];
+}
+
+/**
+ * Why nothing is left of a profile under a filter of the user that so many samples pass, if all of them are such calls;
+ * else null.
+ */
+export function onlySignals(profile: Facts, filter: Filter, samples: number): string | null {
+  return samples === 0 || contentionOf(profile, filter) === filter ? null : wordsOf(samples);
+}
+
+function wordsOf(signals: number): string {
   const words = `${formatCounted(signals, "call")} of Object.wait`;
-  return signals === 0 ? [] : [`Not contention: ${words}. The filter ${EVENT_KEY}=${MONITOR_WAIT} shows them.`];
+  return `Not contention: ${words}. The filter ${EVENT_KEY}=${MONITOR_WAIT} shows ${signals === 1 ? "it" : "them"}.`;
 }

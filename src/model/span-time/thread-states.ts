@@ -28,7 +28,7 @@ export function threadState(label: string): ThreadState {
 export function stateFilters(
   filter: Filter,
   hasStates: boolean,
-): { kinds: { state: ThreadState; filter: Filter }[]; rest: Filter } {
+): { kinds: { part: SpanState; state: ThreadState; filter: Filter }[]; rest: Filter } {
   // Values of one key are alternatives, so that a filter by state cannot be narrowed by another state.
   const asked = (filter.attributes ?? []).some(({ key, exclude }) => key === STATE_KEY && exclude !== true);
   const byState = hasStates && !asked;
@@ -42,7 +42,8 @@ export function stateFilters(
     ...rest,
     frames: [...(filter.frames ?? []), ...framesOf(state)],
   });
-  const kinds = STACK_STATES.map((state) => ({ state: THREAD_STATES[state], filter: ofStack(state) }));
-  if (byState) kinds.unshift({ state: "blocked", filter: { ...filter, attributes: [...attributes, ...blocked] } });
+  const kinds = STACK_STATES.map((part) => ({ part, state: THREAD_STATES[part], filter: ofStack(part) }));
+  const ofState = { ...filter, attributes: [...attributes, ...blocked] };
+  if (byState) kinds.unshift({ part: "lock", state: "blocked", filter: ofState });
   return { kinds, rest: ofStack(null) };
 }

@@ -10,6 +10,7 @@ import { isOfKind, profileOfKind } from "../../core/tables/kinds.ts";
 import type { AttributeFilter, Filter, ProfileKind, ProfileSummary } from "../../core/types.ts";
 import { framesOf } from "../context/stack-states.ts";
 import { exactPattern } from "../query/pattern.ts";
+import type { SpanState } from "../span-time/states.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { TASKS, withoutThreads } from "./idle-threads.ts";
 
@@ -22,6 +23,8 @@ export interface Path {
 /** Waits in a state that events state. */
 export interface Wait extends Path {
   state: ThreadState;
+  /** Of the events. */
+  profile: number;
   /** Of the events with the function on their stack. */
   nanos: number;
   /** That waited so. */
@@ -39,16 +42,26 @@ export interface Causes {
 
 export const NO_CAUSES: Causes = { waits: [], waited: 0, allocates: null };
 
+/** The events of a profile that are told: without waits for the next task, and without idle threads. */
+export interface ToldEvents {
+  state: ThreadState;
+  part: SpanState;
+  profile: ProfileSummary;
+  filter: Filter;
+  /** Nanoseconds of 1 of its value. */
+  each: number;
+}
+
 const OF_MONITORS: AttributeFilter = { key: EVENT_KEY, value: MONITOR_WAIT };
 
 /** Events that last as long as a thread waits, by the state that it is in. */
-const WAITS: readonly { state: ThreadState; kind: ProfileKind; isSignal?: boolean }[] = [
-  { state: "blocked", kind: "lock", isSignal: false },
-  { state: "waiting", kind: "lock", isSignal: true },
-  { state: "parked", kind: "park" },
-  { state: "asleep", kind: "sleep" },
-  { state: "io", kind: "socket" },
-  { state: "io", kind: "file" },
+const WAITS: readonly { state: ThreadState; part: SpanState; kind: ProfileKind; isSignal?: boolean }[] = [
+  { state: "blocked", part: "lock", kind: "lock", isSignal: false },
+  { state: "waiting", part: "wait", kind: "lock", isSignal: true },
+  { state: "parked", part: "park", kind: "park" },
+  { state: "asleep", part: "sleep", kind: "sleep" },
+  { state: "io", part: "socket", kind: "socket" },
+  { state: "io", part: "file", kind: "file" },
 ];
 /** Functions of a profile that are told apart. */
 const FUNCTIONS = 3;
@@ -67,41 +80,51 @@ const HARDLY = 0.02;
 const LEAST_BUSY = 0.1;
 
 /** `extent`: from first to last sample, in ns; `ran`: time on processors. */
-export function* causesOf(
+export function toldEvents(
   held: Held,
   profiles: readonly ProfileSummary[],
   filter: Filter,
-  accepts: Accepts,
   { extent, ran }: { extent: number; ran: number },
-): Generator<void, Causes> {
-  const waits: Wait[] = [];
-  let waited = 0;
+): ToldEvents[] {
   const { span, localRoot, spans } = filter;
   const isBusy = ran >= LEAST_BUSY * extent && [span, localRoot, spans].every((each) => each === undefined);
   const cpu = isBusy ? profiles.find(isOfKind("cpu")) : undefined;
   const running = cpu === undefined ? null : byThread(held.about(cpu.id, filter), cpu.meaning.nanos ?? 0);
   const isIdle = (name: string, nanos: number) =>
     nanos >= WHOLE * extent || (nanos >= LONG * extent && (running?.get(name) ?? 0) <= HARDLY * nanos);
-  for (const { state, kind, isSignal } of WAITS) {
-    for (const profile of profiles.filter(isOfKind(kind))) {
+  return WAITS.flatMap(({ state, part, kind, isSignal }) =>
+    profiles.filter(isOfKind(kind)).flatMap((profile): ToldEvents[] => {
       const each = profile.meaning.nanos;
       const events = withEvents(profile, filter, isSignal);
-      if (events === null || each === null) continue;
+      if (events === null || each === null) return [];
       const own = withoutIdle(held, profile, events, state, isBusy ? isIdle : null);
-      const views = held.about(profile.id, own);
-      if (views.totals().samples === 0) continue;
-      const { rows } = views.topNearest(accepts, FUNCTIONS);
-      for (const { name, self } of rows.filter((row) => row.self > 0n)) {
-        const ofName = held.about(profile.id, {
-          ...own,
-          frames: [...(own.frames ?? []), { pattern: exactPattern(name) }],
-        });
-        const threads = ofName.rank(THREAD, 0, 0).count;
-        waits.push({ state, name, caller: callerOf(ofName, name, accepts), nanos: Number(self) * each, threads });
-        waited += Number(self) * each;
-      }
-      yield;
+      return held.totals(profile.id, own).samples === 0 ? [] : [{ state, part, profile, filter: own, each }];
+    }),
+  );
+}
+
+export function* causesOf(
+  held: Held,
+  profiles: readonly ProfileSummary[],
+  filter: Filter,
+  accepts: Accepts,
+  told: readonly ToldEvents[],
+): Generator<void, Causes> {
+  const waits: Wait[] = [];
+  let waited = 0;
+  for (const { state, profile, filter: own, each } of told) {
+    const { rows } = held.about(profile.id, own).topNearest(accepts, FUNCTIONS);
+    for (const { name, self } of rows.filter((row) => row.self > 0n)) {
+      const ofName = held.about(profile.id, {
+        ...own,
+        frames: [...(own.frames ?? []), { pattern: exactPattern(name) }],
+      });
+      const threads = ofName.rank(THREAD, 0, 0).count;
+      const path = { name, caller: callerOf(ofName, name, accepts) };
+      waits.push({ state, profile: profile.id, ...path, nanos: Number(self) * each, threads });
+      waited += Number(self) * each;
     }
+    yield;
   }
   const alloc = profileOfKind(profiles, "alloc");
   return {

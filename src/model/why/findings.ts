@@ -1,11 +1,14 @@
 /** Findings of a selection: the rules whose figure reaches a limit (rules.ts, or a file of the user). */
 
+import type { Accepts } from "../../core/answers/function-names.ts";
 import type { Held } from "../../core/held.ts";
+import { isOfKind } from "../../core/tables/kinds.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
-import type { ProfileSummary, Selection } from "../../core/types.ts";
+import type { Filter, ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule, Why } from "../../core/view-types.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import type { Blocked } from "../waits/held.ts";
+import { callerOf, type Path, type ToldEvents } from "./causes.ts";
 import type { KeptContext } from "./kept-context.ts";
 
 export interface Finding {
@@ -20,6 +23,10 @@ export interface Finding {
   waits?: { nanos: number; threads: number };
   /** Who blocks whom most. */
   blocked?: Blocked;
+  /** Of such events: the function of the application that most of the time is in. */
+  path?: Path;
+  /** Time of all threads that the finding is about, in ns, by which findings are ordered; null where it is no time. */
+  nanos: number | null;
   /** The recorder left out events, so the amount is larger. */
   atLeast?: true;
   /** The profile that the figure is of; null for pauses and context. */
@@ -42,6 +49,10 @@ export interface Extent {
   /** The longest first. */
   blocked: readonly Blocked[];
   rates?: Why["rates"];
+  /** Events that last as long as a thread waits, without those of idle threads; all of them if it is absent. */
+  told?: readonly ToldEvents[];
+  /** Functions of the application. */
+  accepts?: Accepts;
 }
 
 /** Fewer samples than this are chance. */
@@ -49,6 +60,12 @@ const LEAST_SAMPLES = 3;
 const LEAST_EVENTS = 10;
 /** Values of an attribute that are compared with a rule's. */
 const VALUES = 500;
+const THREAD = { kind: "attribute", key: "thread.name" } as const;
+
+/** Profiles of events that last as long as a thread waits: their figure is a time, and no share of all such waits. */
+const isOfWaits = isOfKind("park", "sleep", "socket", "file");
+/** Profiles of threads that were seen at a place. */
+const isTimed = isOfKind("cpu", "wall", "native");
 
 /** Rules as the core takes them, one array for each table, because the core keeps what it made of an array. */
 const stackRules = new WeakMap<readonly FindingRule[], StackRule[]>();
@@ -70,7 +87,7 @@ function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
   return made;
 }
 
-/** Warnings first, then those farthest above their limit. */
+/** Warnings first, then the longest; those without a time come last, the farthest above their limit first. */
 export function* findingsOf(
   held: Held,
   profiles: readonly ProfileSummary[],
@@ -82,31 +99,61 @@ export function* findingsOf(
   const answers: Answer[] = [];
   for (const profile of profiles) {
     if (!namesOf(profile).some((name) => asked.has(name))) continue;
-    answers.push({ profile, ...answerOf(held, profile, wanted, rules) });
+    const events = isOfWaits(profile) ? extent.told : undefined;
+    const filter = events === undefined ? wanted.filter : events.find((each) => each.profile === profile)?.filter;
+    if (filter !== undefined) answers.push({ profile, filter, ...answerOf(held, profile, filter, rules) });
     yield;
   }
-  const found = rules.flatMap((rule, i): (Finding & { excess: number })[] => {
+  const found: (Finding & { excess: number })[] = [];
+  for (const [i, rule] of rules.entries()) {
     const own = answers.filter(({ profile, samples }) => samples > 0 && placeOf(profile, rule.in) >= 0);
     const answer = own.find(({ profile }) => profile.id === wanted.profile) ?? byOrder(own, rule.in);
     const measured = ofExtent(rule, extent) ?? (answer && measure(rule, i, answer, extent));
-    if (measured === undefined || measured.amount < rule.info) return [];
-    const { name, figure, why, advice } = rule;
+    if (measured === undefined || measured.amount < rule.info) continue;
+    const { name, why, advice } = rule;
+    const events =
+      measured.figure === "time" && answer !== undefined ? eventsOf(held, rule, answer, measured, extent) : {};
     const tone = measured.amount >= rule.warning ? "warning" : "info";
     const excess = measured.amount / rule.warning + (tone === "warning" ? 1e6 : 0);
-    const pattern = [rule.any, rule.leaf, rule.outermost].filter((each) => each !== undefined).join("|");
+    const isAll = answer !== undefined && isOfAll(rule, answer.profile);
+    const patterns = isAll ? [] : [rule.any, rule.leaf, rule.outermost];
+    const pattern = patterns.filter((each) => each !== undefined).join("|");
     const profile = isOfExtent(rule) ? null : (answer?.profile.id ?? null);
-    return [
-      { name, tone, figure, ...measured, profile, why, advice, pattern, attribute: rule.attribute ?? null, excess },
-    ];
+    const about = { profile, why, advice, pattern, attribute: rule.attribute ?? null };
+    found.push({ name, tone, ...measured, ...events, ...about, excess });
+    yield;
+  }
+  const size = ({ nanos }: Finding) => nanos ?? -1;
+  const isNote = ({ tone }: Finding) => Number(tone === "info");
+  return found
+    .sort((a, b) => isNote(a) - isNote(b) || size(b) - size(a) || b.excess - a.excess)
+    .map(({ excess: _, ...finding }) => finding);
+}
+
+/** How many threads the events of a finding are of, and where most of their time is. */
+function eventsOf(held: Held, rule: FindingRule, answer: Answer, { nanos }: Measured, { accepts }: Extent) {
+  const { profile, filter } = answer;
+  const { any, leaf, outermost, unless, except } = isOfAll(rule, profile) ? ({} as FindingRule) : rule;
+  // Threads of stacks with a leaf are those of all events.
+  const frames = (leaf ?? outermost ?? any === undefined) ? [] : [{ pattern: any! }];
+  if (unless !== undefined) frames.push({ pattern: unless, exclude: true } as (typeof frames)[0]);
+  const left = (except?.values ?? []).map((value) => ({ key: except?.key ?? "", value, exclude: true }));
+  const views = held.about(profile.id, {
+    ...filter,
+    ...(left.length > 0 && { attributes: [...(filter.attributes ?? []), ...left] }),
+    ...(frames.length > 0 && { frames: [...(filter.frames ?? []), ...frames] }),
   });
-  return found.sort((a, b) => b.excess - a.excess).map(({ excess: _, ...finding }) => finding);
+  const threads = views.rank(THREAD, 0, 0).count;
+  const [first] = accepts === undefined ? [] : views.topNearest(accepts, 1).rows;
+  const path = first && accepts && { name: first.name, caller: callerOf(views, first.name, accepts) };
+  return { waits: { nanos: nanos ?? 0, threads }, ...(path !== undefined && { path }) };
 }
 
 interface Answer {
   profile: ProfileSummary;
+  filter: Filter;
   samples: number;
   value: bigint;
-  threads: number;
   /** By rule. */
   stacks: bigint[];
   attributes: (bigint | null)[];
@@ -117,14 +164,14 @@ interface Answer {
 function answerOf(
   held: Held,
   profile: ProfileSummary,
-  { filter }: Selection,
+  filter: Filter,
   rules: readonly FindingRule[],
-): Omit<Answer, "profile"> {
+): Omit<Answer, "profile" | "filter"> {
   const views = held.about(profile.id, filter);
   const totals = views.totals();
   const samples = observationsOf(profile, totals) ?? totals.samples;
   const { value } = totals;
-  if (samples === 0) return { samples, value, threads: 0, stacks: [], attributes: [], excepted: [] };
+  if (samples === 0) return { samples, value, stacks: [], attributes: [], excepted: [] };
   const valueWith = ({ key, values }: { key: string; values: readonly string[] }) => {
     const { rows } = views.rank({ kind: "attribute", key }, 0, VALUES);
     return rows.reduce((sum, row) => (values.includes(row.label) ? sum + row.value : sum), 0n);
@@ -136,17 +183,12 @@ function answerOf(
   const excepted = rules.map((rule) =>
     rule.except !== undefined && placeOf(profile, rule.in) >= 0 ? valueWith(rule.except) : 0n,
   );
-  const stacks = views.stackValues(stackRulesOf(rules));
-  const { except } = rules.find((rule) => rule.figure === "time" && placeOf(profile, rule.in) >= 0) ?? {};
-  const left = (except?.values ?? []).map((each) => ({ key: except?.key ?? "", value: each, exclude: true }));
-  const counted = { ...filter, attributes: [...(filter.attributes ?? []), ...left] };
-  const threads = held.about(profile.id, counted).rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
-  return { samples, value, threads, stacks, attributes, excepted };
+  return { samples, value, stacks: views.stackValues(stackRulesOf(rules)), attributes, excepted };
 }
 
 function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {
   const place = ({ profile }: Answer) => placeOf(profile, order);
-  return [...answers].sort((a, b) => place(a) - place(b))[0];
+  return [...answers].sort((a, b) => place(a) - place(b) || Number(b.value - a.value))[0];
 }
 
 /** What a rule may call a profile: its kind, or its type without the event. */
@@ -159,28 +201,34 @@ function placeOf(profile: ProfileSummary, order: readonly string[]): number {
   return order.findIndex((each) => names.includes(each));
 }
 
-type Measured = Pick<Finding, "amount" | "samples" | "counter" | "waits" | "atLeast" | "blocked">;
+type Measured = Pick<Finding, "figure" | "amount" | "samples" | "nanos" | "counter" | "atLeast" | "blocked">;
 
 /** Nothing where the figure is based on too few samples. */
 function measure(rule: FindingRule, i: number, answer: Answer, extent: Extent): Measured | undefined {
   const { nanos } = extent;
-  const { profile, samples, value, threads } = answer;
+  const { profile, samples, value } = answer;
+  const { meaning } = profile;
   const part = partOf(rule, i, answer);
   if (part === null || part <= 0n || value <= 0n) return undefined;
   const share = Math.min(1, Number(part) / Number(value));
   const own = Math.round(share * samples);
-  if (rule.figure === "share") return own < LEAST_SAMPLES ? undefined : { amount: 100 * share, samples: own };
+  const figure = rule.figure === "share" && isOfWaits(profile) && meaning.nanos !== null ? "time" : rule.figure;
+  const time = (figure === "time" || isTimed(profile)) && meaning.nanos !== null ? Number(part) * meaning.nanos : null;
+  if (rule.figure === "share" && own < LEAST_SAMPLES) return undefined;
+  if (figure === "share") return { figure, amount: 100 * share, samples: own, nanos: time };
   if (nanos <= 0) return undefined;
   const { loss } = profile;
   const least: Pick<Measured, "atLeast"> = loss === undefined ? {} : { atLeast: true };
   if (rule.figure === "rate") {
     if ((loss?.limited ?? loss?.sampled) !== undefined) return countedOf(rule, profile, extent);
-    return own < LEAST_EVENTS ? undefined : { amount: own / (nanos / 1e9), samples: own, ...least };
+    return own < LEAST_EVENTS
+      ? undefined
+      : { figure, amount: own / (nanos / 1e9), samples: own, nanos: null, ...least };
   }
-  const waited = Number(part) * (profile.meaning.nanos ?? 1);
+  const waited = time ?? Number(part);
   // Several threads wait at once, and events may begin in the selection and end after it.
   const amount = 100 * Math.min(1, waited / nanos);
-  return { amount, samples: own, waits: { nanos: waited, threads }, ...least };
+  return { figure, amount, samples: own, nanos: waited, ...least };
 }
 
 /**
@@ -191,14 +239,21 @@ function countedOf(rule: FindingRule, { id }: ProfileSummary, { rates }: Extent)
   const { any, leaf, outermost, unless, attribute, except } = rule;
   const isPart = [any, leaf, outermost, unless, attribute, except].some((each) => each !== undefined);
   const rate = isPart ? undefined : rates?.find(({ profile }) => profile === id);
-  return rate && { amount: rate.perSecond, samples: rate.count, counter: rate.event };
+  return rate && { figure: "rate", amount: rate.perSecond, samples: rate.count, nanos: null, counter: rate.event };
 }
 
-function partOf(rule: FindingRule, i: number, { value, stacks, attributes, excepted }: Answer): bigint | null {
+function partOf(rule: FindingRule, i: number, answer: Answer): bigint | null {
+  const { profile, value, stacks, attributes, excepted } = answer;
+  if (isOfAll(rule, profile)) return value;
   if (rule.attribute !== undefined) return attributes[i] ?? null;
   const isPattern = rule.any !== undefined || rule.leaf !== undefined || rule.outermost !== undefined;
   if (isPattern) return stacks[i] ?? null;
   return value - (rule.unless === undefined ? 0n : (stacks[i] ?? 0n)) - (excepted[i] ?? 0n);
+}
+
+/** Recorders may leave out the functions of the runtime from the stacks of events, which state what they wait for. */
+function isOfAll({ state }: FindingRule, profile: ProfileSummary): boolean {
+  return state !== undefined && isOfWaits(profile);
 }
 
 /** Whether the figure of a rule is of the whole selection, and not of a profile. */
@@ -209,13 +264,15 @@ function isOfExtent({ figure }: FindingRule): boolean {
 function ofExtent(rule: FindingRule, { nanos, pauseNanos, kept, blocked }: Extent): Measured | undefined {
   if (rule.figure === "kept") {
     if (kept === null || kept.late < LEAST_SAMPLES) return undefined;
-    return { amount: (100 * kept.late) / kept.samples, samples: kept.late };
+    return { figure: "kept", amount: (100 * kept.late) / kept.samples, samples: kept.late, nanos: null };
   }
   if (rule.figure === "held") {
     const [most] = blocked;
     if (most === undefined || nanos <= 0) return undefined;
-    return { amount: 100 * Math.min(1, Number(most.durationNano) / nanos), samples: most.waits, blocked: most };
+    const waited = Number(most.durationNano);
+    const amount = 100 * Math.min(1, waited / nanos);
+    return { figure: "held", amount, samples: most.waits, nanos: waited, blocked: most };
   }
   if (rule.figure !== "pauses" || nanos <= 0 || pauseNanos === 0) return undefined;
-  return { amount: 100 * Math.min(1, pauseNanos / nanos), samples: 0 };
+  return { figure: "pauses", amount: 100 * Math.min(1, pauseNanos / nanos), samples: 0, nanos: pauseNanos };
 }

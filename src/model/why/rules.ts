@@ -14,8 +14,9 @@ const starting = (...names: string[]) => names.map((name) => `^${partPattern(nam
 
 /** CPU samples of any recorder; wall samples without CPU samples. */
 const CPU = ["cpu", "wall"];
-/** For time that is spent waiting. */
-const WALL = ["wall"];
+/** For time that is spent waiting: wall samples, else events that last as long as a wait. */
+const PARKED = ["wall", "park"];
+const NETWORK = ["wall", "socket"];
 const ALLOCATION = ["alloc"];
 const TIME = ["wall", "cpu"];
 
@@ -273,7 +274,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   },
   share({
     name: "Waiting for locks",
-    in: WALL,
+    in: PARKED,
     any: starting(
       "java.util.concurrent.locks.ReentrantLock.lock",
       "java.util.concurrent.locks.ReentrantLock$Sync.lock",
@@ -288,7 +289,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "Waiting for pooled connections",
-    in: WALL,
+    in: PARKED,
     any: starting(
       "com.zaxxer.hikari.pool.HikariPool.getConnection",
       "com.zaxxer.hikari.util.ConcurrentBag.borrow",
@@ -305,7 +306,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "Waiting for other threads",
-    in: WALL,
+    in: PARKED,
     any: starting(
       "java.util.concurrent.CompletableFuture.get",
       "java.util.concurrent.CompletableFuture.join",
@@ -321,7 +322,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "Sleeping",
-    in: WALL,
+    in: ["wall", "sleep"],
     ...inState("sleep"),
     info: 5,
     warning: 20,
@@ -540,7 +541,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "Database calls",
-    in: WALL,
+    in: NETWORK,
     any: starting(
       "java.sql.",
       "com.zaxxer.hikari.pool.ProxyPreparedStatement.",
@@ -571,7 +572,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "Network waits",
-    in: WALL,
+    in: NETWORK,
     ...inState("socket"),
     info: 15,
     warning: 40,
@@ -580,7 +581,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   }),
   share({
     name: "File access",
-    in: TIME,
+    in: ["wall", "file", "cpu"],
     ...inState("file"),
     info: 4,
     warning: 12,

@@ -40,6 +40,7 @@ const PEERS: Peers = {
 function storyOf(part: Partial<Story> = {}): Story {
   return {
     profile: 1,
+    kind: "wall",
     isOnCpu: false,
     onCpu: null,
     samples: 60,
@@ -163,7 +164,14 @@ describe("the sentence of requests", () => {
   it("has what events state, however few samples there are", () => {
     const lock = { ...part("lock", 200), measured: 200n * MS };
     const breakdown = [lock, part("sleep", 49, 2)];
-    const wait = { state: "blocked" as const, name: "demo.Tax.rate", caller: "demo.Bill.pay", nanos: 2e8, threads: 1 };
+    const wait = {
+      state: "blocked" as const,
+      profile: 2,
+      name: "demo.Tax.rate",
+      caller: "demo.Bill.pay",
+      nanos: 2e8,
+      threads: 1,
+    };
     const causes = { waits: [wait], waited: 2e8, allocates: null };
     const few = storyOf({ samples: 3, peers: null });
     expect(whySentence({ ...whyOf(), causes }, few, timeOf({ breakdown, rest: null }))).toBe(

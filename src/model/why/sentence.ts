@@ -139,10 +139,18 @@ export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | 
   const words = few
     ? `Only ${formatCounted(story.samples ?? 0, "sample")}: too few to rank${parts.length > 0 ? " the rest" : ""}.`
     : "";
-  const rest = story === null || few ? "" : restWords(story, parts.length);
+  const rest = story === null || few || waited !== null ? "" : restWords(story, parts.length);
   return [sentence(first.join(": ")), held, words, rest, story?.peers ? peerWords(story.peers, time) : ""]
     .filter((each) => each !== "")
     .join(" ");
+}
+
+/** Profiles of events that the sentence tells of, beside the samples of its story. */
+export function eventsTold(why: ToldWhy, story: Story | null, time: ToldTime | null): number[] {
+  const isTold = time === null && story !== null && waitedParts(why, story) !== null;
+  return isTold
+    ? [...new Set((why.causes ?? NO_CAUSES).waits.map(({ profile }) => profile))].sort((a, b) => a - b)
+    : [];
 }
 
 /** From the first sample to the last one. */
@@ -221,15 +229,17 @@ class PathWords {
   }
 }
 
+type Told = Pick<BreakdownPart, "part" | "nano"> & Partial<Pick<BreakdownPart, "low">>;
+
 /** `75 % ready to run but without a processor`: the largest part of the time of a request; "" of no time. */
-export function mainCause(breakdown: readonly BreakdownPart[], duration: number): string {
+export function mainCause(breakdown: readonly Told[], duration: number): string {
   const [largest] = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
   if (largest === undefined || largest.nano === 0n) return "";
   return `${formatPercent(Number(largest.nano) / duration, 1)} ${phraseOf(largest).words}`;
 }
 
 /** Where no CPU sample may be chance, a thread that is ready to run may have had a processor. */
-function phraseOf({ part, low }: BreakdownPart): TimePhrase {
+function phraseOf({ part, low }: Told): TimePhrase {
   return TIME_PHRASES[part === "runnable" && low === 0n ? "running" : part];
 }
 
@@ -250,6 +260,8 @@ function restWords({ inLibraries }: Story, told: number): string {
 function samplesParts(why: ToldWhy, story: Story | null): Part[] {
   const paths = new PathWords();
   const pauses = pauseShare(why);
+  // Shares of CPU samples are no shares of the time that pauses take.
+  const ran = story?.isOnCpu === true ? story.nanos : null;
   const isTold = ({ state }: StoryPart) => state !== "idle" && (state !== "gc" || pauses < LEAST_FIRST);
   const parts = (story?.parts ?? [])
     .filter(isTold)
@@ -258,32 +270,34 @@ function samplesParts(why: ToldWhy, story: Story | null): Part[] {
     .map(({ name, caller, state, share }) => {
       const phrase = state === "running" && story?.isOnCpu ? "on CPU" : PHRASES[state];
       const words = [formatPercent(share, 1), phrase, "in", pathWords({ caller, name })];
-      return { share, words: words.filter((each) => each !== "").join(" "), isLock: state === "blocked" };
+      const told = words.filter((each) => each !== "").join(" ");
+      return { size: share * (ran ?? 1), words: told, isLock: state === "blocked" };
     });
   const allocated = pauses < LEAST_PART ? "" : paths.of(why.causes?.allocates ?? null, "gc");
   if (pauses >= LEAST_FIRST) {
-    // The others are shares of samples.
-    const words = `GC pauses for ${formatPercent(pauses, 1)} of the time${allocated}`;
-    parts.push({ share: pauses, words, isLock: false });
+    const size = ran === null ? pauses : why.pauses.nanos;
+    parts.push({ size, words: `GC pauses for ${formatPercent(pauses, 1)} of the time${allocated}`, isLock: false });
   }
-  return parts.sort((a, b) => b.share - a.share);
+  return parts.sort((a, b) => b.size - a.size);
 }
 
 /**
  * Without wall samples: what threads did in application code, by the events of their waits and by CPU samples as times.
- * Null where events tell no considerable wait.
+ * Null where events tell no considerable wait, and where another profile is asked about.
  */
 function waitedParts(why: ToldWhy, story: Story): { extent: string; parts: Part[] } | null {
   const { causes = NO_CAUSES } = why;
-  const { nanos, isOnCpu } = story;
+  const { kind, isOnCpu } = story;
+  if (kind !== "cpu" && kind !== "native") return null;
+  const nanos = isOnCpu ? story.nanos : 0;
   const whole = causes.waited + (nanos ?? 0);
-  if (!isOnCpu || nanos === null || causes.waited < LEAST_PART * whole) return null;
+  if (nanos === null || whole === 0 || causes.waited < LEAST_PART * whole) return null;
   const waits = causes.waits.map(({ threads, ...wait }) => ({
     share: wait.nanos / whole,
     words: `${PHRASES[wait.state]} in ${pathWords(wait)} (${formatCounted(threads, "thread")})`,
     isLock: wait.state === "blocked",
   }));
-  const ran = story.parts.map((part) => ({
+  const ran = (isOnCpu ? story.parts : []).map((part) => ({
     share: (part.share * nanos) / whole,
     words: `on CPU in ${pathWords(part)}`,
     isLock: false,
@@ -291,14 +305,16 @@ function waitedParts(why: ToldWhy, story: Story): { extent: string; parts: Part[
   const told = [...waits, ...ran]
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST_PARTS)
-    .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
-    .map(({ share, words, isLock }) => ({ words: `${formatPercent(share, 1)} ${words}`, isLock }));
+    .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART));
+  const parts = told.map(({ share, words, isLock }) => ({ words: `${formatPercent(share, 1)} ${words}`, isLock }));
+  const extent = `${formatNanos(whole)} of threads' time`;
   const pauses = pauseShare(why);
-  const paused =
-    pauses < LEAST_FIRST
-      ? []
-      : [{ words: `and GC pauses for ${formatPercent(pauses, 1)} of the clock`, isLock: false }];
-  return { extent: `${formatNanos(whole)} of threads' time`, parts: [...told, ...paused] };
+  const words = `GC pauses for ${formatPercent(pauses, 1)} of the clock`;
+  if (pauses < LEAST_FIRST) return { extent, parts };
+  if (why.pauses.nanos <= whole * (told[0]?.share ?? 0))
+    return { extent, parts: [...parts, { words: `and ${words}`, isLock: false }] };
+  const allocated = new PathWords().of(causes.allocates, "gc");
+  return { extent: `${words}${allocated}; ${extent}`, parts };
 }
 
 /** The durations of the others are those that the time is of, where they are the same requests. */

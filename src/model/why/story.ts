@@ -7,14 +7,23 @@ import type { Views } from "../../core/answers/views.ts";
 import type { Held } from "../../core/held.ts";
 import { isOfKind } from "../../core/tables/kinds.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
-import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
+import type {
+  Filter,
+  ProfileKind,
+  ProfileSummary,
+  RankRow,
+  Selection,
+  SelectionTotals,
+  TopRow,
+} from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
-import { STATE_KEY } from "../span-time/states.ts";
+import { recordedState, type SpanState, STATE_KEY } from "../span-time/states.ts";
 import { stateFilters, type ThreadState, threadState } from "../span-time/thread-states.ts";
 import type { Code } from "./application.ts";
 import { callerOf, hottestOf, type Path } from "./causes.ts";
 import { idleThreads, withoutThreads } from "./idle-threads.ts";
+import type { Stated } from "./pools.ts";
 
 export interface StoryPart extends Path {
   state: ThreadState;
@@ -36,6 +45,7 @@ export interface Peers {
 export interface Story {
   /** The profile that the shares are of. */
   profile: number;
+  kind: ProfileKind;
   /** Its samples are of threads on a processor. "running" of others is running or ready to run. */
   isOnCpu: boolean;
   /** The hottest function of the application by CPU samples of the selection; null without them. */
@@ -77,6 +87,8 @@ const ROOT = { kind: "local-root" } as const;
 /** Profiles of threads that were seen at a place. */
 const timed = isOfKind("cpu", "wall", "native");
 const isCpu = isOfKind("cpu");
+/** Profiles with stacks of threads that wait. */
+const hasWaits = isOfKind("wall", "native", "block", "off-cpu");
 
 /** The selection is of whole requests, so that the time of these is its time. Those of an endpoint are whole. */
 export function isOfRequests({
@@ -126,6 +138,7 @@ export function* storyOf(
   let accepts = code.application;
   for (accepts of [code.application, code.outsideJdk, code.named]) {
     stretches = yield* within(accepts);
+    if (stretches.length === 0) break;
     if (stretches.reduce((sum, { value: all, rest }) => sum + shareOf(all - rest), 0) >= LEAST_OWN) break;
   }
   const inLibraries = accepts !== code.application;
@@ -146,6 +159,7 @@ export function* storyOf(
   for (const { state, value: part } of stretches) shares.set(state, (shares.get(state) ?? 0) + shareOf(part));
   return {
     profile: profile.id,
+    kind: profile.meaning.kind,
     isOnCpu: isCpu(profile),
     onCpu,
     samples: observationsOf({ ...profile, measure }, totals),
@@ -170,6 +184,7 @@ export function* storyOf(
 /** Samples of one state. */
 interface Stretch {
   state: ThreadState;
+  part: SpanState;
   filter: Filter;
   value: bigint;
   /** Functions that stacks are in, and the value of the stacks that are in none. */
@@ -179,19 +194,35 @@ interface Stretch {
 
 type About = (filter: Filter) => Views;
 
-type State = Pick<Stretch, "state" | "filter">;
+const RUNNING = { state: "running", part: "running" } as const;
+const OTHER = { state: "other", part: "unknown" } as const;
+
+type State = Pick<Stretch, "state" | "part" | "filter">;
 
 /** The selection by state; in one piece where the profile knows no waits. */
 function statesOf(profile: ProfileSummary, filter: Filter, about: About): State[] {
-  if (profile.meaning.kind !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
-  const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
-  return [...kinds, ...restByState(about(rest), rest, filter)];
+  const rest = timed(profile) ? RUNNING : OTHER;
+  if (!hasWaits(profile)) return [{ ...rest, filter }];
+  const known = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
+  return [...known.kinds, ...restByState(about(known.rest), { ...rest, filter: known.rest }, filter)];
+}
+
+/** The wall samples of threads that do something, by the part of the time. */
+export function busySamples(held: Held, wall: ProfileSummary, filter: Filter): Stated[] {
+  const about = (of: Filter) => held.about(wall.id, of);
+  const each = wall.meaning.nanos;
+  if (each === null) return [];
+  const totals = held.totals(wall.id, filter);
+  const busy = busyPart(held, { profile: wall, totals }, filter, statesOf(wall, filter, about));
+  return statesOf(wall, busy.filter, about)
+    .filter(({ part }) => part !== "idle")
+    .map(({ part, filter: own }) => ({ part, profile: wall, filter: own, each }));
 }
 
 /** The selection without idle threads, and without the time in which others are. */
 function busyPart(
   held: Held,
-  { profile, totals }: NonNullable<ReturnType<typeof profileFor>>,
+  { profile, totals }: { profile: ProfileSummary; totals: SelectionTotals },
   filter: Filter,
   states: readonly State[],
 ): { filter: Filter; totals: SelectionTotals } {
@@ -269,17 +300,19 @@ export function enough(samples: number | null): boolean {
 }
 
 /** What no wait explains, by the state that the recorder noted. */
-function restByState(views: Views, rest: Filter, filter: Filter) {
+function restByState(views: Views, of: State, filter: Filter): State[] {
+  const { filter: rest } = of;
   const asked = (filter.attributes ?? []).some(({ key, exclude }) => key === STATE_KEY && exclude !== true);
   const { rows } = views.rank({ kind: "attribute", key: STATE_KEY }, 0, 20);
-  if (rows.length === 0 || asked) return [{ state: "running" as const, filter: rest }];
+  if (rows.length === 0 || asked) return [of];
   const known = rows.map(({ label }) => ({
     state: threadState(label),
+    part: recordedState(label),
     filter: { ...rest, attributes: [...(rest.attributes ?? []), { key: STATE_KEY, value: label }] },
   }));
   const unknown = rows.map(({ label }) => ({ key: STATE_KEY, value: label, exclude: true }));
   const without = {
-    state: "running" as const,
+    ...of,
     filter: { ...rest, attributes: [...(rest.attributes ?? []), ...unknown] },
   };
   return [...known, without];

@@ -1,22 +1,28 @@
 /** Everything that Why tells of a selection: its figures, its story, and its findings. */
+import type { Accepts } from "../../core/answers/function-names.ts";
 import type { Held } from "../../core/held.ts";
-import type { Filter, Selection } from "../../core/types.ts";
+import { profileOfKind } from "../../core/tables/kinds.ts";
+import type { Filter, ProfileSummary, Selection } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
 import { PROFILER } from "../query/run-rules.ts";
+import { missingIds } from "../recording/span-ids.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { type Blocked, blockedBy, type Waited, waitedFor } from "../waits/held.ts";
 import type { Wait } from "../waits/waits.ts";
 import { codeOf } from "./application.ts";
-import { type Causes, causesOf } from "./causes.ts";
+import { type Causes, causesOf, type ToldEvents, toldEvents } from "./causes.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { keptContext, type LengthOf } from "./kept-context.ts";
+import { type Pools, poolsOf, statedParts } from "./pools.ts";
 import { FINDING_RULES } from "./rules.ts";
-import { type Story, storyOf } from "./story.ts";
+import { busySamples, type Story, storyOf } from "./story.ts";
 
 export interface WhySummary extends Why {
   story: Story | null;
   causes: Causes;
+  /** Null where samples have ids: then there are requests. */
+  pools: Pools | null;
   findings: Finding[];
   /** Null where holders are not known: context is not inferred, or nothing waited. */
   waited: Waited | null;
@@ -77,10 +83,13 @@ export function* summarySteps(
   const { time, nanos: pauseNanos } = answer.pauses;
   const nanos = time === null ? 0 : Number(time.to - time.from);
   const accepts = story?.inLibraries ? code.outsideJdk : code.application;
-  const causes = yield* causesOf(held, profiles, wanted.filter, accepts, {
-    extent: nanos,
-    ran: (story?.nanos ?? 0) + pauseNanos,
-  });
+  // The same whichever profile is asked about.
+  const running = profileOfKind(profiles, "cpu") ?? profileOfKind(profiles, "wall");
+  const ran =
+    running === undefined ? 0 : Number(held.totals(running.id, wanted.filter).value) * (running.meaning.nanos ?? 0);
+  const told = toldEvents(held, profiles, wanted.filter, { extent: nanos, ran: ran + pauseNanos });
+  yield;
+  const causes = yield* causesOf(held, profiles, wanted.filter, accepts, told);
   const locks = locksOf?.(wanted.filter) ?? [];
   yield;
   const waited = waitedFor(locks);
@@ -92,7 +101,24 @@ export function* summarySteps(
     kept,
     blocked,
     rates: answer.rates,
+    told,
+    accepts,
   };
   const findings = yield* findingsOf(held, profiles, wanted, tableWith(rules), extent);
-  return { ...answer, story, causes, findings, waited, blocked: blocked.slice(0, MOST_BLOCKED) };
+  const pools = missingIds(profiles) === null ? null : yield* poolsIn(held, profiles, wanted.filter, told, accepts);
+  return { ...answer, story, causes, findings, pools, waited, blocked: blocked.slice(0, MOST_BLOCKED) };
+}
+
+/** `told`: the events of waits, which count where there are no wall samples. */
+function* poolsIn(
+  held: Held,
+  profiles: readonly ProfileSummary[],
+  filter: Filter,
+  told: readonly ToldEvents[],
+  accepts: Accepts,
+): Generator<void, Pools> {
+  const wall = profileOfKind(profiles, "wall");
+  const busy = wall === undefined ? [] : busySamples(held, wall, filter);
+  yield;
+  return yield* poolsOf(held, profiles, filter, statedParts(profiles, filter, told, busy), accepts);
 }

@@ -27,6 +27,7 @@ function whyOf(part: Partial<WhySummary>): WhySummary {
     findings: [],
     waited: null,
     blocked: [],
+    pools: null,
     ...part,
   };
 }

@@ -9,12 +9,13 @@ import { settingSentences } from "../recording/setting-words.ts";
 import { missingIds } from "../recording/span-ids.ts";
 import { blockedWords } from "../waits/held.ts";
 import type { Finding } from "../why/findings.ts";
-import { pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
+import { eventsTold, mainCause, pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
 import { enough, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
 import { type Measured, measured, usually } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
+import type { Pool, Pools } from "./pools.ts";
 
 export interface WhyLine {
   /** What it is of. */
@@ -30,6 +31,18 @@ export interface FindingWords extends WhyLine {
   why: string;
   advice: string;
   finding: Finding;
+}
+
+/** A thread pool in words. */
+export interface PoolWords {
+  pool: Pool;
+  name: string;
+  threads: string;
+  time: string;
+  /** The largest part of its time, and the function that it is in. */
+  cause: string;
+  /** Of the longest one's time, 0 to 1. */
+  width: number;
 }
 
 export interface WhyWords {
@@ -49,6 +62,8 @@ export interface WhyWords {
   /** Empty without a filter. */
   split: WhyLine[];
   threads: WhyLine[];
+  /** In place of requests; null where samples have ids. */
+  pools: { rows: PoolWords[]; idle: string } | null;
   time: WhyLine[];
   settings: string[];
   /** What adds span ids to the recording; null where it has some, and for a selection. */
@@ -65,11 +80,13 @@ export function whyWords(
   const { totals, observations, story } = why;
   const whole = Number(totals.value);
   const isTold = story !== null && enough(story.samples);
-  const told = storyProfile(why, profile, tabs);
+  const told = toldOf(why, profile, tabs);
+  const events = eventsTold(why, story, time).flatMap((id) => tabOf(id, tabs)?.label ?? []);
+  const beside = events.length === 0 ? "" : `, beside the events of ${visible(events.join(", "), 120)}`;
   const share = formatPercent(told.totals.value, told.profile.value);
   return {
     sentence: whySentence(why, story, time),
-    headline: `${told.label}${amount(told)}, ${share} of the profile${asideWords(story)}`,
+    headline: `${told.label}${amount(told)}, ${share} of the profile${asideWords(story)}${beside}`,
     confidence: `${confidenceWords(told.counted)}${signWords(why)}`,
     topOf: told.label === "" || story?.profile === profile.id ? "" : labelOf(profile, tabs),
     states: isTold ? stateLines(story) : [],
@@ -92,10 +109,38 @@ export function whyWords(
       const share = samples / Math.max(1, observations ?? totals.samples);
       return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
     }),
+    pools: why.pools === null || why.pools.rows.length === 0 ? null : poolWords(why.pools),
     time: timeLines(why),
     settings: [...signalWords(profile), ...settingSentences(profile)],
     missing: why.everything && profile.exact !== true ? missingOf(tabs) : null,
   };
+}
+
+/** Pools that are shown, and idle ones that are named. */
+const MOST_POOLS = 8;
+const MOST_IDLE = 12;
+
+export function poolWords({ rows, idle }: Pools): NonNullable<WhyWords["pools"]> {
+  const name = (text: string) => visible(text, 80);
+  const most = Number(rows[0]?.nano ?? 1n);
+  const words = rows.slice(0, MOST_POOLS).map((pool): PoolWords => {
+    const within = pool.path === null ? "" : ` in ${pathWords(pool.path)}`;
+    return {
+      pool,
+      name: name(pool.name),
+      threads: formatCounted(pool.threads, "thread"),
+      time: formatNanos(Number(pool.nano)),
+      cause: `${mainCause(pool.parts, Number(pool.nano))}${within}`,
+      width: Number(pool.nano) / most,
+    };
+  });
+  const left = [...idle, ...rows.slice(MOST_POOLS)];
+  const named = idle.slice(0, MOST_IDLE).map(({ name: pool, threads }) => {
+    return threads === 1 ? name(pool) : `${name(pool)} (${formatCounted(threads, "thread")})`;
+  });
+  const more = left.length - named.length;
+  const others = more === 0 ? [] : [`${formatCount(more)} more`];
+  return { rows: words, idle: left.length === 0 ? "" : `Idle or shorter: ${[...named, ...others].join(", ")}.` };
 }
 
 /** Of shares without an error: "". */
@@ -138,6 +183,7 @@ function splitLines({ split }: WhySummary, tabs: ProfileTab[]): WhyLine[] {
   });
 }
 
+/** How findings say what they are of. */
 const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) => string> = {
   share: (amount, label) => `${percent(amount / 100)} of ${label}`,
   time: (amount) => `${percent(amount / 100)} of the time`,
@@ -148,11 +194,12 @@ const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) =>
 };
 
 function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
-  const { name, tone, figure, amount, profile, why, advice, counter, waits, blocked, atLeast = false } = finding;
+  const { name, tone, figure, amount, profile, why, advice, counter, waits, path, blocked, atLeast = false } = finding;
   const label = tabs.find((tab) => tab.profile?.id === profile)?.label ?? "";
   const by = counter === undefined ? "" : ` by ${counter}`;
+  const most = path === undefined ? "" : `, most in ${pathWords(path)}`;
   const waited =
-    waits === undefined ? "" : `${formatNanos(waits.nanos)} of ${formatCounted(waits.threads, "thread")}, `;
+    waits === undefined ? "" : `${formatNanos(waits.nanos)} of ${formatCounted(waits.threads, "thread")}${most}, `;
   const held = blocked === undefined ? "" : `${blockedWords(blocked)}, `;
   return {
     name: visible(name, 80),
@@ -196,7 +243,7 @@ function timeLines({ totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[]
   return lines;
 }
 
-interface Told {
+export interface Told {
   label: string;
   profile: Measured;
   totals: SelectionTotals;
@@ -206,7 +253,7 @@ interface Told {
 }
 
 /** The profile that the sentence is of, with its name where the recording has several, and its samples. */
-function storyProfile({ story, totals, observations }: WhySummary, profile: Measured, tabs: ProfileTab[]): Told {
+export function toldOf({ story, totals, observations }: WhySummary, profile: Measured, tabs: ProfileTab[]): Told {
   const other = story === null || story.profile === profile.id ? null : tabOf(story.profile, tabs)?.profile;
   const isOne = tabs.filter((tab) => tab.profile !== null).length < 2;
   const aside = story?.aside ?? { samples: 0, value: 0n };
@@ -255,6 +302,12 @@ export function topAbout({ topOf }: WhyWords): string {
   return `self time${topOf === "" ? "" : ` in ${topOf}`}, 95 % confidence interval`;
 }
 
+function poolLines({ pools }: WhyWords): string[] {
+  if (pools === null) return [];
+  const rows = pools.rows.map(({ name, threads, time, cause }) => `- ${name} (${threads}): ${time}, ${cause}`);
+  return ["", "Thread pools", ...rows, ...(pools.idle === "" ? [] : [pools.idle])];
+}
+
 /** The summary in lines, after the filters. */
 export function whyText(words: WhyWords, what: string[], threadCount: number): string {
   const section = (title: string, lines: WhyLine[]) =>
@@ -274,6 +327,7 @@ export function whyText(words: WhyWords, what: string[], threadCount: number): s
     ...(findings.length === 0 ? [] : ["", "Findings", ...findings]),
     ...section(`Attributes that differ from ${words.comparedWith}`, words.standingOut),
     ...section("This selection in every profile", words.split),
+    ...poolLines(words),
     ...section(`Threads (${threadCount})`, words.threads),
     ...section("Time and garbage collection", words.time),
     ...(words.settings.length === 0 ? [] : ["", "Settings", ...words.settings.map((each) => `- ${each}`)]),

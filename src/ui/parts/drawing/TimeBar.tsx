@@ -3,7 +3,7 @@ import type { BreakdownName, BreakdownPart } from "../../../model/span-time/brea
 import css from "./TimeBar.module.css";
 
 interface Props {
-  breakdown: readonly BreakdownPart[];
+  breakdown: readonly Pick<BreakdownPart, "part" | "nano">[];
   /** Its width, as a part of the room: 0 to 1. */
   width?: number;
   /** Of other requests, under the bar of the own ones. */

@@ -4,6 +4,7 @@ import type { UncarriedId } from "../../../core/view-types.ts";
 import { filterChipsOf } from "../../../model/query/chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow } from "../../../model/query/filters.ts";
 import { filterKey } from "../../../model/query/query.ts";
+import { onlySignals } from "../../../model/recording/contention.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { idWord, isTrace } from "../../../model/words/ids.ts";
 import type { Profiled } from "../../../model/words/measure.ts";
@@ -35,9 +36,12 @@ const quietly = () => {};
 
 /** The reason why the filters leave nothing in this profile, and the profiles where there is something. */
 export function NoSamples({ profile, profiles, filter, label, onType, onTrace, onClear }: Props) {
-  const elsewhere = useElsewhere(profiles, filter);
+  const everywhere = useElsewhere(profiles, filter);
+  const own = everywhere?.find(({ type }) => type === profile.type)?.samples ?? 0;
+  const elsewhere = everywhere?.filter(({ type }) => type !== profile.type) ?? null;
+  const signals = onlySignals(profile, filter, own);
   const id = loneId(filter);
-  const isNowhere = elsewhere !== null && elsewhere.length === 0;
+  const isNowhere = everywhere !== null && everywhere.length === 0;
   const uncarried = useUncarried(isNowhere ? (id?.id ?? null) : null);
   const known = uncarried?.trace ?? null;
   const isUnknown = isNowhere && known === null && (id === null || uncarried !== null);
@@ -53,7 +57,7 @@ export function NoSamples({ profile, profiles, filter, label, onType, onTrace, o
       </h2>
       {uncarried !== null && <Uncarried {...uncarried} />}
       {trace !== null && Help !== null && <Help trace={trace} />}
-      {(trace === null || Help === null) && known === null && <p>{why(profile, filter, isUnknown)}</p>}
+      {(trace === null || Help === null) && known === null && <p>{signals ?? why(profile, filter, isUnknown)}</p>}
       {known !== null && id !== null && (
         <Button testId="show-in-trace" onClick={() => onTrace(known, id)}>
           Show it in its trace

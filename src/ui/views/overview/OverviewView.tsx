@@ -29,6 +29,7 @@ import css from "./OverviewView.module.css";
 import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
 import { Sections } from "./Sections.tsx";
 import { SlowRequests } from "./SlowRequests.tsx";
+import { ThreadPools } from "./ThreadPools.tsx";
 import { WhoBlocks } from "./WhoBlocks.tsx";
 
 export function OverviewView(props: ViewProps) {
@@ -57,7 +58,7 @@ function OfSamples(props: ViewProps) {
   const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
-    const untold = { story: null, causes: NO_CAUSES, findings: [], waited: null, blocked: [] };
+    const untold = { story: null, causes: NO_CAUSES, findings: [], pools: null, waited: null, blocked: [] };
     return isTold ? told.answer : { ...answered.answer, ...untold };
   }, [answered, told, isTold]);
   const jvm = useMemo(() => measuredRow(zeros), [zeros]);
@@ -82,6 +83,7 @@ function OfSamples(props: ViewProps) {
           <Advised {...words.missing} />
         </p>
       )}
+      {isTold && words.pools !== null && <ThreadPools pools={words.pools} act={act} />}
       {(timed === null || (time !== null && requests?.requests !== 1)) && (
         <SlowRequests {...{ profile, tabs, samples, act }} />
       )}

@@ -16,8 +16,11 @@ interface Props {
 
 /** The figures under the sentence, the most telling first. */
 export function Sections({ words, threadCount, inLibraries, everything, isTimed, children }: Props) {
+  // Without requests they are the answer.
+  const isFirst = words.pools !== null;
   return (
     <>
+      {isFirst && children}
       {!isTimed && words.states.length > 0 && (
         <Section title="Thread states" about="of wall samples" lines={words.states} testId="why-states" />
       )}
@@ -30,7 +33,7 @@ export function Sections({ words, threadCount, inLibraries, everything, isTimed,
         />
       )}
       <Section title="Hottest functions" about={topAbout(words)} lines={words.top} ofFunctions testId="why-top" />
-      {children}
+      {!isFirst && children}
       {!everything && (
         <Section
           title="Attributes that differ"

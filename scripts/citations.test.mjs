@@ -18,6 +18,9 @@ const FOREIGN = [
   /^src\/library\/((core|symbols)\.wasm|demangle\.wasm\.gz|worker-script\.js)$/,
   /^src\/cli\/dist$/,
   /^src\/fleet\/parquet\.wasm$/,
+  // Files and packages of other runtimes, in the table of findings.
+  /^\/[\w/]+\.(py|rb|js)$/,
+  /^([\w.]+\/)*(crypto|compress)\/…?$/,
   // Of the installed package, and of the built page in it.
   /^((host|wrong)\.mjs$|spanflame\/dist\/|assets(\/|$))/,
   // Examples: in a method of a dump's dictionary, and in the architecture test.

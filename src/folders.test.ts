@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_611, "formats of files, archives, opening"],
   ["src/library", 5_376, "the package's entries"],
-  ["src/model", 20_583, "queries, traces, findings, words"],
+  ["src/model", 20_601, "queries, traces, findings, words"],
   ["src/node", 5_000, "files, arguments and output of Node"],
   ["src/offline", 93, "the service worker"],
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],

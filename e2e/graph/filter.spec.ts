@@ -161,11 +161,11 @@ test("a span without samples in this profile says where it has some", async ({ p
   await page.getByRole("button", { name: `Wall: ${span.wall.samples} samples` }).click();
   await expectTotals(page, span.wall);
   await tab(page, "lock-contention").click();
-  await expect(page.getByTestId("no-samples")).toContainText("No Locks sample carries span");
+  await expect(page.getByTestId("no-samples")).toContainText("No Locks samples in this span");
 });
 
 test("Locks of a thread that only waits for signals says that these are no contention", async ({ page }) => {
-  await page.goto("./#type=lock-contention&view=flame&thread=heartbeat");
+  await page.goto("./#type=lock-contention&view=flame&attr=thread.name=heartbeat");
   await drop(page, fromDisk(fixture("planted/jfr-monitor.jfr.gz")));
   const empty = page.getByTestId("no-samples");
   await expect(empty).toContainText(/Not contention: \d+ calls of Object\.wait/);

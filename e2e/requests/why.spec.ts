@@ -11,6 +11,8 @@ import { drop, expect, openFixture, test } from "../kit/page.ts";
 
 const AGENT = fileURLToPath(new URL("../../fixtures/recorded/ddagent-jdk17.jfr", import.meta.url));
 
+const PLAIN = fileURLToPath(new URL("../../fixtures/planted/jfr-monitor.jfr.gz", import.meta.url));
+
 const SETTING = event("jdk.ActiveSetting", [
   START,
   field("id", "long"),
@@ -46,6 +48,27 @@ test("M1: a request has the same duration and the same pauses on each profile", 
     await expect(lines).toContainText(`Duration (first to last sample)${formatNanos(time!.to - time!.from)}`);
     await expect(lines).toContainText(new RegExp(`GC pauses${touching.length} pauses?,`));
   }
+});
+
+test("a recording without ids has its thread pools and findings of all profiles, whichever is shown", async ({
+  page,
+}) => {
+  await openFixture(page, PLAIN, "#type=cpu&view=overview");
+  const pools = page.getByTestId("thread-pool");
+  for (const type of ["cpu", "park"]) {
+    await page.getByTestId(`tab-${type}`).click();
+    await expect(pools.first()).toContainText(/^worker-\*/);
+    await expect(pools.first()).toContainText(/blocked in .*Taxes\.rateOf3 threads$/);
+    await expect(page.getByTestId("thread-pools")).toContainText(/Idle or shorter: .*heartbeat/);
+    await expect(page.getByTestId("finding").first()).toContainText(
+      /Lock contention.* of 3 threads, most in .*Taxes\.rateOf/,
+    );
+  }
+  await expect(page.getByTestId("why-ids")).toContainText("No sample has a span id.");
+  await page.getByTestId("tab-cpu").click();
+  await pools.first().press("Enter");
+  await expect(page.getByTestId("chip")).toHaveText(/^thread poolworker-\*/);
+  await expect(pools).toHaveCount(1);
 });
 
 test("the pauses of a whole recording are those that the timeline counts", async ({ page }) => {

@@ -51,7 +51,7 @@ export function overviewSection({ sentence, time, pools }: ReportOverview): stri
 ${time === null || time.duration === 0 ? "" : bars(time)}
 <p class="lead" id="sentence"><bdi>${escapeText(sentence)}</bdi></p>
 </section>
-${pools === null || pools.rows.length === 0 ? "" : poolsSection(pools)}`;
+${pools === null ? "" : poolsSection(pools)}`;
 }
 
 function poolsSection(pools: Pools): string {

@@ -6,5 +6,5 @@ export { addressedLibraries } from "./libraries.ts";
 export { pauseCover, readMarks } from "./marks.ts";
 export { Ranking } from "./ranking.ts";
 export { linesIn, readSeries, seriesSummary } from "./series.ts";
-export { stackValues } from "./stack-rules.ts";
+export { namesInFiles, stackValues } from "./stack-rules.ts";
 export { nameLocations } from "./symbols.ts";

@@ -7,6 +7,7 @@
 import * as StackRules from "../../../assembly/abi/stack-rules.ts";
 import { Numbered } from "../../bytes/numbered.ts";
 import { newWork } from "../../pattern/pattern.ts";
+import { plainPattern } from "../../pattern/plain.ts";
 import type { Access } from "../instance/access.ts";
 import type { StackRule } from "../view-types.ts";
 import { foundBy } from "./find-texts.ts";
@@ -73,4 +74,40 @@ export function stackValues(core: Access, parts: readonly Classes[]): bigint[] {
       return Array.from({ length: rules }, (_, i) => memory.i64(at + BigInt64Array.BYTES_PER_ELEMENT * i));
     });
   });
+}
+
+/**
+ * The names of functions that are in files of a pattern only, by pattern, the first of each. Names tell functions apart
+ * that languages without packages write as `decode`.
+ */
+export function namesInFiles(core: Access, plain: readonly string[], most: number): string[][] {
+  const { wasm } = core;
+  const patterns = plain.map((pattern) => plainPattern(pattern, false));
+  const count = wasm.functionCount();
+  wasm.functionNames();
+  const bySource = new Map<number, boolean[]>();
+  /** By name, whether all its functions are in files of each pattern. */
+  const all = new Map<number, boolean[]>();
+  for (let i = 1; i < count; i++) {
+    const source = wasm.functionSource(i);
+    if (!bySource.has(source)) {
+      const file = source === 0 ? "" : core.string(source).replaceAll("\\", "/");
+      bySource.set(
+        source,
+        patterns.map((pattern) => file !== "" && pattern?.test(file) === true),
+      );
+    }
+    const found = bySource.get(source)!;
+    const name = wasm.functionShown(i) >>> 0;
+    const before = all.get(name);
+    if (before === undefined) all.set(name, found);
+    else if (before !== found)
+      all.set(
+        name,
+        before.map((is, place) => is && found[place]!),
+      );
+  }
+  return patterns.map((_, place) =>
+    [...all].flatMap(([name, found]) => (found[place] ? [core.frameName(name)] : [])).slice(0, most),
+  );
 }

@@ -77,8 +77,7 @@ const SECOND = 1_000_000_000n;
 /** After the last observation. */
 const ALL = 2 ** 32 - 1;
 /** Bytes of an element of a typed array. */
-const U32 = Uint32Array.BYTES_PER_ELEMENT;
-const F64 = Float64Array.BYTES_PER_ELEMENT;
+const [U32, F64] = [Uint32Array.BYTES_PER_ELEMENT, Float64Array.BYTES_PER_ELEMENT];
 
 /** One for all cores. */
 let loaded: typeof Late | null = null;
@@ -356,6 +355,11 @@ export class Views {
     return late().stackValues(core, this.known().classes(rules));
   }
 
+  /** By pattern the names of functions that are in such files only; at most so many of each. */
+  namesInFiles(patterns: readonly string[], most: number): string[][] {
+    return late().namesInFiles(this.core, patterns, most);
+  }
+
   /** Frames of at least half a pixel, regrouped. A function that the store does not know has no frames. */
   regroup({ grouping, path, width }: RegroupRequest): FramesAnswer {
     const { wasm } = this.core;
@@ -410,10 +414,7 @@ export class Views {
     return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findName(p, n) >>> 0);
   }
 
-  /**
-   * File of the functions of a name (`nameIds`), or where their classes are from (`isSource`); "" where the recording
-   * does not say one.
-   */
+  /** File of a name's functions (`nameIds`), or where their classes are from (`isSource`); "" where it is not known. */
   fileOf(name: number, isSource = false): string {
     return this.core.string(this.core.wasm.fileOf(name, isSource) >>> 0);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
-import { contentionOf, onlySignals, signalWords } from "./contention.ts";
+import { askedOf, contentionOf, onlySignals, signalWords } from "./contention.ts";
 
 const ENTER = "jdk.JavaMonitorEnter";
 const LOCK = profileSummary({ type: "lock-contention", events: { [ENTER]: 17, [MONITOR_WAIT]: 6 } });
@@ -25,6 +25,9 @@ it("says of a selection of calls of Object.wait alone that these are no contenti
     "Not contention: 1 call of Object.wait. The filter jfr.event=jdk.JavaMonitorWait shows it.",
   );
   expect(onlySignals(LOCK, thread, 0)).toBeNull();
+  expect(askedOf(LOCK, contentionOf(LOCK, thread))).toEqual(thread);
+  expect(askedOf(LOCK, contentionOf(LOCK, {}))).toEqual({});
+  expect(askedOf(LOCK, thread)).toBe(thread);
   expect(onlySignals(profileSummary({ type: "cpu" }), thread, 5)).toBeNull();
 });
 

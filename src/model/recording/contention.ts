@@ -22,6 +22,16 @@ export function contentionOf(profile: Facts, filter: Filter): Filter {
   return { ...filter, attributes: [...attributes, { key: EVENT_KEY, value: MONITOR_WAIT, exclude: true }] };
 }
 
+/** The filter without the condition that `contentionOf` adds: what the user asked for. */
+export function askedOf(profile: Facts, filter: Filter): Filter {
+  const { attributes = [], ...others } = filter;
+  const isDefault = ({ key, value, exclude }: (typeof attributes)[0]) =>
+    key === EVENT_KEY && value === MONITOR_WAIT && exclude === true;
+  if (signalsOf(profile) === 0 || !attributes.some(isDefault)) return filter;
+  const own = attributes.filter((each) => !isDefault(each));
+  return own.length === 0 ? others : { ...others, attributes: own };
+}
+
 /** The note beside the figures of a profile that has such calls; empty for others. */
 export function signalWords(profile: Facts): string[] {
   const signals = signalsOf(profile);

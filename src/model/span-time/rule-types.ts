@@ -12,6 +12,8 @@ export interface FindingRule {
   any?: string;
   leaf?: string;
   outermost?: string;
+  /** Functions anywhere in the stack, by their files: a plain pattern. Not for users' rules. */
+  files?: string;
   /** Stacks with such a function do not count. By itself: all other stacks. */
   unless?: string;
   /** Samples whose attribute has one of these values; in place of patterns. */

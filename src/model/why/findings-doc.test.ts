@@ -41,12 +41,13 @@ const UNITS: Record<FindingRule["figure"], string> = {
 function namesOf(pattern: string): string {
   const names = pattern.split("|").map((each) => {
     const name = each.replace(/^\^|(?<!\\)\$$/g, "").replace(/\\(.)/g, "$1");
-    return `\`${each.startsWith("^") ? "" : "…"}${name}${/[.$]$/.test(name) ? "…" : ""}\``;
+    return `\`${each.startsWith("^") ? "" : "…"}${name}${/[./$]$/.test(name) ? "…" : ""}\``;
   });
   return names.join(", ");
 }
 
-function finds({ state, any, leaf, outermost, unless, attribute, except, figure }: FindingRule): string {
+function finds(rule: FindingRule): string {
+  const { state, any, leaf, outermost, unless, attribute, except, figure } = rule;
   if (state !== undefined) return `stacks in the state \`${state}\``;
   if (except !== undefined)
     return `all events but ${except.values.map((value) => `\`${value}\``).join(", ")} (\`${except.key}\`)`;
@@ -54,6 +55,7 @@ function finds({ state, any, leaf, outermost, unless, attribute, except, figure 
     return `\`${attribute.key}\` is ${attribute.values.map((value) => `\`${value}\``).join(", ")}`;
   const parts = [
     any === undefined ? "" : namesOf(any),
+    rule.files === undefined ? "" : `files ${namesOf(rule.files)}`,
     leaf === undefined ? "" : `leaf ${namesOf(leaf)}`,
     outermost === undefined ? "" : `outermost ${namesOf(outermost)}`,
     unless === undefined ? "" : `without ${namesOf(unless)}`,

@@ -6,6 +6,7 @@ import { isOfKind } from "../../core/tables/kinds.ts";
 import { observationsOf } from "../../core/tables/quantities.ts";
 import type { Filter, ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule, Why } from "../../core/view-types.ts";
+import { exactPattern } from "../query/pattern.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import type { Blocked } from "../waits/held.ts";
 import { callerOf, type Path, type ToldEvents } from "./causes.ts";
@@ -87,14 +88,39 @@ function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
   return made;
 }
 
+/** Names that the files of a rule stand for. */
+const NAMES = 100;
+/** Rules with the names of a recording, the latest of each table. */
+const named = new WeakMap<readonly FindingRule[], { key: string; rules: readonly FindingRule[] }>();
+
+/** The rules with functions of files by their names. Those without such functions and without others are left out. */
+function namedRules(held: Held, rules: readonly FindingRule[]): readonly FindingRule[] {
+  const ofFiles = rules.filter(({ files }) => files !== undefined);
+  if (ofFiles.length === 0) return rules;
+  const files = ofFiles.map((rule) => rule.files ?? "");
+  const found = held.core.views.namesInFiles(files, NAMES);
+  const key = found.map((names) => names.join("\n")).join("\0");
+  const known = named.get(rules);
+  if (known?.key === key) return known.rules;
+  const made = rules.flatMap((rule) => {
+    const names = found[ofFiles.indexOf(rule)] ?? [];
+    const any = [rule.any, ...names.map(exactPattern)].filter((each) => each !== undefined).join("|");
+    if (rule.files === undefined) return [rule];
+    return any === "" ? [] : [{ ...rule, any }];
+  });
+  named.set(rules, { key, rules: made });
+  return made;
+}
+
 /** Warnings first, then the longest; those without a time come last, the farthest above their limit first. */
 export function* findingsOf(
   held: Held,
   profiles: readonly ProfileSummary[],
   wanted: Selection,
-  rules: readonly FindingRule[],
+  all: readonly FindingRule[],
   extent: Extent,
 ): Generator<void, Finding[]> {
+  const rules = namedRules(held, all);
   const asked = new Set(rules.flatMap((rule) => rule.in));
   const answers: Answer[] = [];
   for (const profile of profiles) {
@@ -188,7 +214,8 @@ function answerOf(
 
 function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {
   const place = ({ profile }: Answer) => placeOf(profile, order);
-  return [...answers].sort((a, b) => place(a) - place(b) || Number(b.value - a.value))[0];
+  const isFew = ({ samples }: Answer) => Number(samples < LEAST_SAMPLES);
+  return [...answers].sort((a, b) => place(a) - place(b) || isFew(a) - isFew(b) || Number(b.value - a.value))[0];
 }
 
 /** What a rule may call a profile: its kind, or its type without the event. */

@@ -4,10 +4,14 @@ import { kindOf } from "../../core/tables/meanings.ts";
 import { isReady, patternOf } from "../query/pattern.ts";
 import { FINDING_RULES } from "./rules.ts";
 
-const KINDS = new Set<string>(PROFILES.map(({ type }) => kindOf({ type, periodType: "", periodUnit: "" })));
+/** Those of the catalogue, and Go's profile of waits. */
+const KINDS = new Set<string>([
+  "block",
+  ...PROFILES.map(({ type }) => kindOf({ type, periodType: "", periodUnit: "" })),
+]);
 
 describe.each(FINDING_RULES)("the rule $name", (rule) => {
-  const patterns = [rule.any, rule.leaf, rule.outermost, rule.unless].filter((each) => each !== undefined);
+  const patterns = [rule.any, rule.leaf, rule.outermost, rule.unless, rule.files].filter((each) => each !== undefined);
 
   it("is about kinds of profiles of the catalogue, or about the whole selection", () => {
     expect(rule.in.filter((kind) => !KINDS.has(kind))).toEqual([]);

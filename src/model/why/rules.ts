@@ -1,32 +1,13 @@
 /**
- * The table of findings. Each row names a cost that Java programs often have without need. A new finding is a new row;
- * docs/findings.md is printed from this table. Patterns here have no operator but `^`, `$` and `|`, so that they need
- * no engine: `starting` makes them of plain names.
+ * The table of findings. Each row names a cost that programs often have without need. Functions of languages without
+ * packages are found by their files. A new finding is a new row; docs/findings.md is printed from this table. Patterns
+ * here have no operator but `^`, `$` and `|`, so that they need no engine: `starting` makes them of plain names.
  */
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
-import { ruleOf, type StackState } from "../context/stack-states.ts";
-import { partPattern } from "../query/pattern.ts";
 import { PROFILER } from "../query/run-rules.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
-
-/** Functions whose names begin so. */
-const starting = (...names: string[]) => names.map((name) => `^${partPattern(name)}`).join("|");
-
-/** CPU samples of any recorder; wall samples without CPU samples. */
-const CPU = ["cpu", "wall"];
-/** For time that is spent waiting: wall samples, else events that last as long as a wait. */
-const PARKED = ["wall", "park"];
-const NETWORK = ["wall", "socket"];
-const ALLOCATION = ["alloc"];
-const TIME = ["wall", "cpu"];
-
-/** A row about a share of samples. */
-type Row = Omit<FindingRule, "figure" | "in"> & Partial<Pick<FindingRule, "figure" | "in">>;
-
-/** Stacks in a state. */
-const inState = (state: StackState) => ({ state, ...ruleOf(state) });
-
-const share = (row: Row): FindingRule => ({ in: CPU, figure: "share", ...row });
+import { ALLOCATION, inFiles, inState, NETWORK, PARKED, share, starting, TIME } from "./rule-rows.ts";
+import { RUNTIME_RULES } from "./runtime-rules.ts";
 
 export const FINDING_RULES: readonly FindingRule[] = [
   share({
@@ -81,6 +62,14 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "ch.qos.logback.",
       "java.util.logging.Logger.",
       "org.apache.commons.logging.",
+      ...["log.(*Logger).", "log/slog.", "go.uber.org/zap.", "github.com/sirupsen/logrus.", "Monolog\\"],
+    ),
+    files: inFiles(
+      "/logging/__init__.py",
+      "/logging/handlers.py",
+      "/logger.rb",
+      "/node_modules/winston/",
+      "/node_modules/pino/",
     ),
     in: TIME,
     info: 4,
@@ -198,11 +187,27 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "org.json.",
       "com.squareup.moshi.",
       "kotlinx.serialization.json.",
+      ...[
+        "encoding/json.",
+        "github.com/json-iterator/go.",
+        "github.com/goccy/go-json.",
+        "JSON.parse",
+        "JSON.stringify",
+      ],
+      ...["JSON.generate", "JSON.load", "json_encode", "json_decode"],
+    ),
+    files: inFiles(
+      "/json/__init__.py",
+      "/json/decoder.py",
+      "/json/encoder.py",
+      "/json/scanner.py",
+      "/simplejson/",
+      "/json/common.rb",
     ),
     info: 10,
     warning: 25,
     why: "Requests spend much of their time reading and writing JSON.",
-    advice: "Reuse the mapper, stream large documents, and leave out unused fields.",
+    advice: "Reuse the mapper or the encoder, stream large documents, and leave out unused fields.",
   }),
   share({
     name: "XML",
@@ -215,6 +220,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "javax.xml.bind.",
       "jakarta.xml.bind.",
       "com.ctc.wstx.",
+      "encoding/xml.",
     ),
     info: 5,
     warning: 15,
@@ -441,6 +447,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "java.net.InetAddress$",
       "java.net.Inet4AddressImpl.",
       "java.net.Inet6AddressImpl.",
+      "net.(*Resolver).",
     ),
     info: 1,
     warning: 5,
@@ -455,6 +462,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "sun.security.ssl.SSLSocketImpl.startHandshake",
       "sun.security.ssl.SSLEngineImpl$DelegatedTask.",
       "io.netty.handler.ssl.SslHandler.handshake",
+      "crypto/tls.(*Conn).Handshake",
     ),
     info: 1,
     warning: 5,
@@ -472,6 +480,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "sun.security.rsa.",
       "sun.security.ec.",
       "org.bouncycastle.crypto.",
+      ...["crypto/", "golang.org/x/crypto/", "pbkdf2Sync", "scryptSync", "password_hash", "password_verify"],
     ),
     info: 5,
     warning: 15,
@@ -495,6 +504,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "java.util.zip.GZIP",
       "com.github.luben.zstd.",
       "net.jpountz.",
+      ...["compress/", "zlibBufferSync", "processChunkSync", "Zlib::", "gzcompress", "gzencode"],
     ),
     info: 5,
     warning: 15,
@@ -551,6 +561,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "oracle.jdbc.",
       "com.microsoft.sqlserver.",
       "org.h2.",
+      ...["database/sql.", "PDO::", "PDOStatement::", "mysqli_query", "PG::Connection#", "Mysql2::Client#"],
     ),
     info: 20,
     warning: 50,
@@ -588,4 +599,5 @@ export const FINDING_RULES: readonly FindingRule[] = [
     why: "The request waits for files.",
     advice: "Buffer, keep the content in memory, and force files less often.",
   }),
+  ...RUNTIME_RULES,
 ];

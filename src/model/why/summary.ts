@@ -21,7 +21,7 @@ import { busySamples, type Story, storyOf } from "./story.ts";
 export interface WhySummary extends Why {
   story: Story | null;
   causes: Causes;
-  /** Null where samples have ids: then there are requests. */
+  /** Null where samples have ids: then there are requests; and where one thread is all there is. */
   pools: Pools | null;
   findings: Finding[];
   /** Null where holders are not known: context is not inferred, or nothing waited. */
@@ -116,9 +116,11 @@ function* poolsIn(
   filter: Filter,
   told: readonly ToldEvents[],
   accepts: Accepts,
-): Generator<void, Pools> {
+): Generator<void, Pools | null> {
   const wall = profileOfKind(profiles, "wall");
   const busy = wall === undefined ? [] : busySamples(held, wall, filter);
   yield;
-  return yield* poolsOf(held, profiles, filter, statedParts(profiles, filter, told, busy), accepts);
+  const found = yield* poolsOf(held, profiles, filter, statedParts(profiles, filter, told, busy), accepts);
+  const threads = [...found.rows, ...found.idle].reduce((sum, pool) => sum + pool.threads, 0);
+  return found.rows.length === 0 || threads < 2 ? null : found;
 }

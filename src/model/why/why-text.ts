@@ -109,7 +109,7 @@ export function whyWords(
       const share = samples / Math.max(1, observations ?? totals.samples);
       return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
     }),
-    pools: why.pools === null || why.pools.rows.length === 0 ? null : poolWords(why.pools),
+    pools: why.pools === null ? null : poolWords(why.pools),
     time: timeLines(why),
     settings: [...signalWords(profile), ...settingSentences(profile)],
     missing: why.everything && profile.exact !== true ? missingOf(tabs) : null,

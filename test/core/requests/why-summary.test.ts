@@ -225,6 +225,40 @@ it.each([
   expect(story?.inLibraries).toBe(false);
 });
 
+it.each([
+  ["Regular expressions in Python", "Patterns compiled again", "compile", "/usr/lib/python3.12/re/_compiler.py"],
+  ["JSON in Python", "JSON", "raw_decode", "/usr/lib/python3.12/json/decoder.py"],
+  ["dates in Python", "Date parsing", "_strptime", "/usr/lib/python3.12/_strptime.py"],
+  ["an ORM in Ruby", "Object-relational mapping", "find_by", "/srv/gems/activerecord-8.0.1/lib/active_record/core.rb"],
+  ["JSON in Go", "JSON", "encoding/json.(*decodeState).object", "/usr/local/go/src/encoding/json/decode.go"],
+  ["locks in Go", "Spinning for mutexes", "sync.(*Mutex).lockSlow", "/usr/local/go/src/sync/mutex.go"],
+  ["the collector in Node", "Garbage collection", "(garbage collector)", ""],
+  ["files in Node", "Synchronous file access", "readFileSync", "node:fs"],
+  [
+    "modules in PHP",
+    "Module loading",
+    "Composer\\Autoload\\ClassLoader::findFile",
+    "/srv/vendor/composer/ClassLoader.php",
+  ],
+])("%s are a finding, and functions of the program with the same name are none", async (_, finding, name, file) => {
+  const samples = Array.from({ length: 20 }, (_, i) => ({
+    stack: i < 6 ? [name, "handle"] : ["handle"],
+    values: [1],
+  }));
+  const found = async (files: Record<string, string>) => {
+    const message = pprofOf({ types: [["cpu", "nanoseconds"]], samples, files });
+    const core = await opened("a.pprof", message);
+    return summary(core, "cpu", {}).findings.filter((each) => each.name === finding);
+  };
+  const own = { handle: "/srv/shop/cart.any" };
+  const [first] = await found({ ...own, [name]: file });
+  expect(first).toMatchObject({ amount: 30, tone: "warning" });
+  expect(first?.pattern).not.toBe("");
+  // The name alone tells as much only where it has a package.
+  const isNamed = /[./\\(]|Sync$/.test(name);
+  expect(await found({ ...own, [name]: "/srv/shop/cart.any" })).toHaveLength(isNamed ? 1 : 0);
+});
+
 it("application code is neither the JDK's, nor a library's, unless the user says so", () => {
   const names = [
     "java.util.HashMap.get",

@@ -4,7 +4,7 @@ import type { UncarriedId } from "../../../core/view-types.ts";
 import { filterChipsOf } from "../../../model/query/chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow } from "../../../model/query/filters.ts";
 import { filterKey } from "../../../model/query/query.ts";
-import { onlySignals } from "../../../model/recording/contention.ts";
+import { askedOf, onlySignals } from "../../../model/recording/contention.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { idWord, isTrace } from "../../../model/words/ids.ts";
 import type { Profiled } from "../../../model/words/measure.ts";
@@ -35,7 +35,8 @@ const TRACE_HELP = likelySoon(() => import("./TraceHelp.tsx").then(({ TraceHelp 
 const quietly = () => {};
 
 /** The reason why the filters leave nothing in this profile, and the profiles where there is something. */
-export function NoSamples({ profile, profiles, filter, label, onType, onTrace, onClear }: Props) {
+export function NoSamples({ profile, profiles, filter: selected, label, onType, onTrace, onClear }: Props) {
+  const filter = askedOf(profile, selected);
   const everywhere = useElsewhere(profiles, filter);
   const own = everywhere?.find(({ type }) => type === profile.type)?.samples ?? 0;
   const elsewhere = everywhere?.filter(({ type }) => type !== profile.type) ?? null;

@@ -508,11 +508,8 @@ function gathered(column: Float64Array, rows: Uint32Array): Float64Array {
 /** By halves: no number of 64 bits is made. */
 function idsAt(column: BigUint64Array, rows: Uint32Array): BigUint64Array {
   const found = new BigUint64Array(rows.length);
-  const [from, to] = [new Uint32Array(column.buffer), new Uint32Array(found.buffer)];
-  for (let i = 0; i < rows.length; i++) {
-    to[2 * i] = from[2 * rows[i]!]!;
-    to[2 * i + 1] = from[2 * rows[i]! + 1]!;
-  }
+  const [halves, own] = [new Uint32Array(column.buffer), new Uint32Array(found.buffer)];
+  for (let i = 0; i < own.length; i++) own[i] = halves[2 * rows[i >> 1]! + (i & 1)]!;
   return found;
 }
 

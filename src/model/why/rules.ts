@@ -65,11 +65,13 @@ export const FINDING_RULES: readonly FindingRule[] = [
       ...["log.(*Logger).", "log/slog.", "go.uber.org/zap.", "github.com/sirupsen/logrus.", "Monolog\\"],
     ),
     files: inFiles(
-      "/logging/__init__.py",
-      "/logging/handlers.py",
-      "/logger.rb",
-      "/node_modules/winston/",
-      "/node_modules/pino/",
+      ...[
+        "/logging/__init__.py",
+        "/logging/handlers.py",
+        "/logger.rb",
+        "/node_modules/winston/",
+        "/node_modules/pino/",
+      ],
     ),
     in: TIME,
     info: 4,

@@ -36,6 +36,8 @@ export function OverviewView(props: ViewProps) {
   return props.calls === null ? <OfSamples {...props} /> : <CallsOverview {...props} />;
 }
 
+const UNTOLD = { story: null, causes: NO_CAUSES, findings: [], pools: null, waited: null, blocked: [] };
+
 /**
  * Where the time of the selection goes: a bar of it where the selection is of requests, a sentence, the slowest
  * requests, then the figures and what differs from others.
@@ -58,8 +60,7 @@ function OfSamples(props: ViewProps) {
   const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
-    const untold = { story: null, causes: NO_CAUSES, findings: [], pools: null, waited: null, blocked: [] };
-    return isTold ? told.answer : { ...answered.answer, ...untold };
+    return isTold ? told.answer : { ...answered.answer, ...UNTOLD };
   }, [answered, told, isTold]);
   const jvm = useMemo(() => measuredRow(zeros), [zeros]);
   const requests = isTimed ? (time?.answer ?? null) : null;

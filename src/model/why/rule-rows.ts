@@ -28,3 +28,9 @@ type Row = Omit<FindingRule, "figure" | "in"> & Partial<Pick<FindingRule, "figur
 export const inState = (state: StackState) => ({ state, ...ruleOf(state) });
 
 export const share = (row: Row): FindingRule => ({ in: CPU, figure: "share", ...row });
+
+/** Loggers of Python, Ruby and Node. */
+export const LOGGERS = inFiles(
+  ...["/logging/__init__.py", "/logging/handlers.py", "/logger.rb"],
+  ...["/node_modules/winston/", "/node_modules/pino/"],
+);

@@ -6,7 +6,7 @@
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
 import { PROFILER } from "../query/run-rules.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
-import { ALLOCATION, inFiles, inState, NETWORK, PARKED, share, starting, TIME } from "./rule-rows.ts";
+import { ALLOCATION, inFiles, inState, LOGGERS, NETWORK, PARKED, share, starting, TIME } from "./rule-rows.ts";
 import { RUNTIME_RULES } from "./runtime-rules.ts";
 
 export const FINDING_RULES: readonly FindingRule[] = [
@@ -64,15 +64,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
       "org.apache.commons.logging.",
       ...["log.(*Logger).", "log/slog.", "go.uber.org/zap.", "github.com/sirupsen/logrus.", "Monolog\\"],
     ),
-    files: inFiles(
-      ...[
-        "/logging/__init__.py",
-        "/logging/handlers.py",
-        "/logger.rb",
-        "/node_modules/winston/",
-        "/node_modules/pino/",
-      ],
-    ),
+    files: LOGGERS,
     in: TIME,
     info: 4,
     warning: 10,

@@ -188,7 +188,7 @@ const ROOMS: [string, number, string][] = [
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_326, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 5_927, "commands"],
-  ["src/core", 13_152, "the core's host: tables, reading, answers"],
+  ["src/core", 13_153, "the core's host: tables, reading, answers"],
   ["src/fleet", 12_964, "data sets"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_611, "formats of files, archives, opening"],

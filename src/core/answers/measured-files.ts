@@ -3,11 +3,12 @@ import * as MeasurementRow from "../../../assembly/abi/rows/measurement-row.ts";
 import type { Access } from "../instance/access.ts";
 import { SERIES_KINDS } from "../tables/measurements.ts";
 
-/** Files with at least one measurement. */
+/** Files with at least one measurement of the JVM: the processors are the machine's. */
 export function measuredFiles(core: Access): Set<string> {
   const files = new Set<string>();
   eachMeasurement(core, (p) => {
-    if (core.memory.u32(p + MeasurementRow.SERIES) > SERIES_KINDS.length) return;
+    const kind = SERIES_KINDS[core.memory.u32(p + MeasurementRow.SERIES) - 1];
+    if (kind === undefined || kind === "processors") return;
     const file = core.opened[core.memory.u32(p + MeasurementRow.CHUNK)]?.file ?? 0;
     files.add(core.files[file]?.name ?? "");
   });

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { topAbout, type WhyLine, type WhyWords } from "../../../model/why/why-text.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import css from "./OverviewView.module.css";
@@ -16,8 +16,8 @@ interface Props {
 
 /** The figures under the sentence, the most telling first. */
 export function Sections({ words, threadCount, inLibraries, everything, isTimed, children }: Props) {
-  // Without requests they are the answer.
-  const isFirst = words.pools !== null;
+  // Without requests they are the answer. While a recording grows they stay where they are.
+  const [isFirst] = useState(words.pools !== null);
   return (
     <>
       {isFirst && children}

@@ -29,11 +29,11 @@ interface Reading extends ProfileChoice, IdLabels {
 
 /**
  * Of the output of a conversion; null for those that depend on the stacks of all samples: a call tree in another shape
- * describes a frame by the first sample that was read with it, and a report of a selection begins with what its samples
- * of every profile say. Reports and pictures compare with the whole profile.
+ * describes a frame by the first sample that was read with it, and a report begins with what the samples of every
+ * profile say. Pictures compare with the whole profile.
  */
 export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | null {
-  if (shapeKey(shape) !== "" || (row.name === "html" && Object.keys(filter).length > 0)) return null;
+  if (shapeKey(shape) !== "" || row.name === "html") return null;
   return { filter, stacks: true, others: isShown(row.name) };
 }
 

@@ -23,6 +23,27 @@ const listing = () => {
   };
 };
 
+test("the first picture is there before the code that infers context", async ({ page }) => {
+  let asked = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.context().route(/\/contexts-[\w-]+\.js$/, async (route) => {
+    asked++;
+    await held;
+    await route.continue();
+  });
+  await page.goto("./#view=flame");
+  await drop(page, fromDisk(fixture("../public/sample.jfr")));
+  await expect(page.getByTestId("rank-row").first()).toBeVisible();
+  await expect(page.getByTestId("flame").getByRole("treeitem").first()).toBeVisible();
+  expect(asked).toBeGreaterThan(0);
+  await expect(page.getByText("Context: inferred")).toHaveCount(0);
+  release();
+  await expect(page.getByTestId("inferred-context")).toHaveText(/Context: inferred/);
+});
+
 for (const [name, view] of [
   ["traces/ddctx-jdk17.jfr", "flame"],
   ["traces/ddctx-jdk17.jfr", "overview"],

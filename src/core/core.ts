@@ -60,6 +60,8 @@ const STATUS: Record<number, ReadStatus> = {
 interface LateContexts {
   /** Whether the recording has anything from which context can be inferred. */
   isNeeded(): boolean;
+  /** Fetches the code that infers it. */
+  fetch(): Promise<unknown>;
   load(): Promise<void>;
 }
 
@@ -168,12 +170,14 @@ export class Core {
 
   /**
    * To be awaited before a recording ends: loads what marks the memory that was freed, if it has any, and what infers
-   * context, if that is asked for. `show` has what was read shown before.
+   * context, if that is asked for. `show` has what was read shown before, and asked about while something is fetched.
    */
-  async completeFile(show: () => Promise<unknown> = async () => {}): Promise<void> {
+  async completeFile(
+    show: (meanwhile: () => Promise<unknown>) => Promise<unknown> = (fetch) => fetch(),
+  ): Promise<void> {
     if (this.wasm.freeCount() > 0) await this.complete();
     if (this.contexts !== null || this.beforeEnd?.isNeeded() !== true) return;
-    await show();
+    await show(this.beforeEnd.fetch);
     await this.beforeEnd.load();
   }
 

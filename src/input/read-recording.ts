@@ -59,7 +59,7 @@ class RecordingFile {
       this.beside = await SideBySide.of(this.reading, source, first);
     }
     const going = await this.readChunks(source, first).finally(() => this.beside?.end());
-    await core.completeFile(() => this.between(async () => {}, true));
+    await core.completeFile((meanwhile) => this.between(meanwhile, true));
     core.endFile(source.byteLength);
     return going;
   }

@@ -19,7 +19,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   readonly views: { readonly libraries: Pick<LibraryPaths, "add">; readonly uploads: Uploads };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   addCopy(summary: Omit<ChunkSummary, "events" | "copy">, events?: ChunkSummary["events"]): void;
-  completeFile(show?: () => Promise<unknown>): Promise<void>;
+  completeFile(show?: (meanwhile: () => Promise<unknown>) => Promise<unknown>): Promise<void>;
   samples(): number;
   /** Bytes of the store and everything else that the core holds. */
   bytesHeld(): number;

@@ -111,6 +111,7 @@ function lateContexts(core: Core): Pick<Contexts, "begin" | "end" | "traces"> {
           if (!isPossible) firstSpan = core.instance.wasm.spanCount.value;
           return isPossible;
         },
+        fetch: inferring,
         load: async () => (await inferring()).inferContexts(core, null, firstSpan),
       });
       return true;

@@ -10,6 +10,8 @@ export type Recording = Shown & Pick<RecordingReader, Ways>;
 /** Where the user points: a pressed button, and tooltips. */
 const HELD = ":active, [data-testid=frame-tip]:not([hidden]), body:has([data-testid=tooltip]) [data-tip]:hover";
 const LOOK_MS = 100;
+/** A pointer that rests keeps what has been read from the page no longer. */
+const MOST_LOOKS = 20;
 const isHeld = () => document.querySelector(HELD) !== null;
 
 const DECODER: Decoder = {
@@ -19,7 +21,9 @@ const DECODER: Decoder = {
   stop: stopViewer,
   isHeld,
   released: async () => {
-    while (isHeld()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    for (let look = 0; look < MOST_LOOKS && isHeld(); look++) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   },
   painted: async () => {
     const { whenPainted } = await import("../../parts/answers/after-paint.ts");

@@ -25,6 +25,8 @@ export default defineConfig({
     globalSetup: ["scripts/vitest-setup.mjs"],
     setupFiles: ["test/kit/equal-bytes.ts"],
     testTimeout: 120_000,
+    // Hooks build what their tests run.
+    hookTimeout: 120_000,
     // By itself it leaves a processor alone, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default", "json"],

@@ -202,7 +202,7 @@ describe("spanflame waits", () => {
     expect(span.out.toString()).toContain(said);
   });
 
-  it("adds up who blocks whom, and says so as a finding", async () => {
+  it("adds up the waits by holder and waiter, and has a finding about them", async () => {
     const { out } = await callCli(["waits", RECORDING, "--by", "endpoint", "--json"]);
     const { blocked, total } = JSON.parse(out.toString()) as { blocked: Blocked[]; total: Answer["total"] };
     const { waits } = await asked(RECORDING);

@@ -6,8 +6,8 @@
  * Names are as in stacks, `java.lang.Thread.sleep`; `^` is the begin of a name and `$` its end, as in patterns. Without
  * them a name is looked for anywhere, because some recorders write the library before a function of native code.
  * Functions of the JVM tell what those of Java leave open: who waits in `Unsafe.park` waits for another thread, and who
- * waits below an allocation waits for the collector. Functions of Go stand beside them: its profiles of waits have
- * stacks without a state.
+ * waits below an allocation waits for the collector. The table has functions of Go, too, because the stacks of its
+ * profiles of waits have no state.
  *
  *   lock     entering a monitor that another thread holds
  *   idle     a thread without work: of a pool, a selector, an acceptor, a timer, or of the JVM

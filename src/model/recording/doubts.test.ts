@@ -76,7 +76,7 @@ describe("what a recording cannot show", () => {
   it("is the CPU time that the JVM counts beyond the samples, and threads that no look has seen", () => {
     expect(wordsOf("cpu", { profiles: [CPU], jvmCpuNanos: 1.4e9 })).toEqual([]);
     expect(wordsOf("cpu", { profiles: [CPU], jvmCpuNanos: 4e9 })).toEqual([
-      "Samples of cpu stand for 1 s of processor time; the JVM's own load (jdk.CPULoad) is 4 s.",
+      "Samples of cpu add up to 1 s of processor time; the JVM's own load (jdk.CPULoad) is 4 s.",
     ]);
     const wall = { ...CPU, type: "wall", meaning: { ...CPU.meaning, kind: "wall" as const }, threads: 3 };
     expect(wordsOf("threads", { profiles: [wall], threads: 20 })).toEqual([

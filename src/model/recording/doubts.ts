@@ -136,7 +136,7 @@ const ROWS = {
       return [];
     const profile = own[bySamples.indexOf(most)]!;
     const jvm = `the JVM's own load (jdk.CPULoad) is ${formatNanos(jvmCpuNanos)}`;
-    const words = `Samples of ${profile.type} stand for ${formatNanos(most)} of processor time; ${jvm}.`;
+    const words = `Samples of ${profile.type} add up to ${formatNanos(most)} of processor time; ${jvm}.`;
     return [told(words, settingFor(ALL_THREADS_CPU, [profile]))];
   },
 } satisfies Record<string, (facts: RecordedFacts) => Told[]>;

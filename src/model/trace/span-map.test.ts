@@ -35,7 +35,7 @@ describe("the extent", () => {
     expect(extentOf(pointsOf(), new Uint32Array(0)).duration).toEqual({ from: 1n, to: 10n });
   });
 
-  it("begins at what can be told apart, where samples alone tell durations", () => {
+  it("begins at the decade of the sampling interval, if durations come from samples alone", () => {
     const points = pointsOf([0n, 0n], [5n, 400_000n], [9n, 90_000_000n]);
     const density = densityOf(points, all(points), { columns: 1, rows: 10 }, 20_000_000);
     expect(density.duration).toEqual({ from: 10_000_000n, to: 100_000_000n });

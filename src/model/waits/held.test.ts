@@ -3,16 +3,16 @@ import { blockedBy, waitedFor, waitedWords } from "./held.ts";
 import type { Held, Wait } from "./waits.ts";
 
 const MS = 1_000_000n;
-const NOBODY = { thread: "worker-1", span: null, localRoot: null, operation: null };
+const UNKNOWN = { thread: "worker-1", span: null, localRoot: null, operation: null };
 
 const held = (ms: bigint, part: Partial<Held> = {}): Held => ({
-  ...{ ...NOBODY, thread: "worker-2", attributes: {}, startUnixNano: 0n, certain: true },
+  ...{ ...UNKNOWN, thread: "worker-2", attributes: {}, startUnixNano: 0n, certain: true },
   ...part,
   durationNano: ms * MS,
 });
 
 const wait = (ms: bigint, own: Held[], part: Partial<Wait> = {}): Wait => ({
-  ...{ ...NOBODY, kind: "monitor", class: "demo.Holders$Stock", address: null, target: null, startUnixNano: 0n },
+  ...{ ...UNKNOWN, kind: "monitor", class: "demo.Holders$Stock", address: null, target: null, startUnixNano: 0n },
   ...part,
   durationNano: ms * MS,
   held: own,
@@ -53,7 +53,7 @@ describe("the words for a wait", () => {
     );
   });
 
-  it("are none where nobody waited for a lock", () => {
+  it("are none if no thread waited for a lock", () => {
     expect(words()).toBeNull();
     expect(words(wait(5n, [], { kind: "sleep", class: null }))).toBeNull();
   });

@@ -88,7 +88,7 @@ function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
   return made;
 }
 
-/** Names that the files of a rule stand for. */
+/** At most so many functions are taken from the files of a rule. */
 const NAMES = 100;
 /** Rules with the names of a recording, the latest of each table. */
 const named = new WeakMap<readonly FindingRule[], { key: string; rules: readonly FindingRule[] }>();

@@ -50,7 +50,7 @@ export { PERIODS_BYTES, periodsInFile } from "./read/jfr/periods";
 export { leafFunctions, leavesPointer, librarySet, markLibraries } from "./read/library-marks";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
-export { recover, reset, takeSamplesBack } from "./reset";
+export { recover, reset, takeListBack, takeSamplesBack } from "./reset";
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
 export { forgetSources, noteSource, sourceCount, sourceRows } from "./store/code-sources";
 export {
@@ -79,7 +79,7 @@ export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } 
 export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { countedOnly, earliest, forgetLookups, latest, observationCount, separateSamples } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
-export { dropWaiting, settledCount, settledRuns } from "./store/snapshots";
+export { dropWaiting, endListCount, endListRows, settledCount, settledRuns } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";
 export { addSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";
 export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbolText } from "./store/symbols";

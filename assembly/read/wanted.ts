@@ -132,7 +132,7 @@ export function setWanted(p: usize, size: u32): bool {
   firstType += 4;
   byTime = wantedFrom !== 0 || to !== u64.MAX_VALUE;
   filtered = !(allEvents && wantsStacks && wantsAll) || types !== 0 || byIds || byTime || byAttributes;
-  if ((flags & NO_OBSERVATIONS) !== 0) countObservations();
+  if ((flags & NO_OBSERVATIONS) !== 0) countObservations(true);
   const isRoot = predicates === 1 && load<u32>(first, EXCLUDES) === 0 && load<u32>(first, COUNT) === 1;
   const root = first + HEAD;
   if (isRoot && load<u32>(root, KIND) === <u32>Kind.Root && load<u64>(root, HIGH) === 0) onlyRoot = load<u64>(root, ID);

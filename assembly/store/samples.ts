@@ -101,11 +101,13 @@ export function separateSamples(): void {
 }
 
 /**
- * Has observations counted in their samples from now on, until the next reset. They have no number, and no place. An
- * instance that reads apart keeps them for the other one.
+ * Has observations counted in their samples from now on, until the next reset, or kept. Counted ones have no number, and
+ * no place. An instance that reads apart keeps them for the other one. Returns what held before.
  */
-export function countObservations(): void {
-  counting = true;
+export function countObservations(isOn: bool): bool {
+  const before = counting;
+  counting = isOn;
+  return before;
 }
 
 /** A sample as `row` is, of another event and without observations. Lookups do not find it. */
@@ -308,8 +310,16 @@ export function shrinkSamples(rows: u32, observations: u32): void {
     store<u32>(q, load<u32>(q, SampleRow.COUNT) - 1, SampleRow.COUNT);
     store<i64>(q, load<i64>(q, SampleRow.SUM) - load<i64>(p, ObservationRow.VALUE), SampleRow.SUM);
   }
-  observationCount = observations;
   if (summedTo > observations) setSummedTo(observations);
+  endAt(observations);
+  sampleCount = rows;
+  ownFrom = min(ownFrom, rows);
+  if (slots.at !== 0) findSamplesAgain();
+}
+
+/** Gives back the memory of the observations from number `observations` on. */
+export function endAt(observations: u32): void {
+  observationCount = observations;
   while (blockCount * ObservationRow.BLOCK_ROWS >= observations + ObservationRow.BLOCK_ROWS) {
     release(observationBlock(--blockCount), <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES);
   }
@@ -320,9 +330,6 @@ export function shrinkSamples(rows: u32, observations: u32): void {
     next = block + <usize>(observations - (blockCount - 1) * ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES;
     nextEnd = block + <usize>ObservationRow.BLOCK_ROWS * ObservationRow.BYTES;
   }
-  sampleCount = rows;
-  ownFrom = min(ownFrom, rows);
-  if (slots.at !== 0) findSamplesAgain();
 }
 
 /** Drops all samples and observations, whose times are those of none. Allocates nothing. */
@@ -505,10 +512,15 @@ export function moveObservation(i: u32, event: u32, stack: u32, link: u32, threa
     addToSum(from, -second);
     addToSum(to, second);
   }
-  count(from, -1, -value);
+  uncount(from, value);
   count(to, 1, value);
   store<u32>(p, to, ObservationRow.SAMPLE);
-  if (load<u32>(sampleAt(from), SampleRow.COUNT) === 0) hasEmpty = true;
+}
+
+/** An observation of this value is no longer of sample `row`. */
+export function uncount(row: u32, value: i64): void {
+  count(row, -1, -value);
+  if (load<u32>(sampleAt(row), SampleRow.COUNT) === 0) hasEmpty = true;
 }
 
 function count(row: u32, observations: i32, value: i64): void {

@@ -16,7 +16,7 @@ import { diagnose, diagnoseTimes, diagnosingChunk } from "./diagnostics";
 import { growthOf } from "./held/counters";
 import { frees, markFreed } from "./held/frees";
 import { MAX_EVENTS } from "./profiles";
-import { coverObservations, freeStaged, nextObservation, settle, stage } from "./samples";
+import { countObservations, coverObservations, freeStaged, nextObservation, settle, stage } from "./samples";
 import { noteSkipped } from "./skipped";
 import { Staged, Waiting } from "./staged";
 
@@ -26,6 +26,8 @@ const order: Buffer = ownBuffer(<u32>SORTED_BYTES);
 let pass: u32 = 0;
 const SETTLED_BYTES: u32 = 8;
 const settled: Buffer = ownBuffer(SETTLED_BYTES);
+const LISTED_BYTES: u32 = 16;
+const listed: Buffer = ownBuffer(LISTED_BYTES);
 /** Per event row: chunk whose observations wait, + 1, when it began, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 const begins: usize = memory.data(<i32>MAX_EVENTS * 8, 8);
@@ -171,16 +173,43 @@ export function hold(isNoted: bool, isCounter: bool, born: i64, address: u64): v
   waiting.size += <u32>offsetof<Waiting>();
 }
 
-/** At the end of a file of a process: adds the waiting observations. */
+/**
+ * At the end of a file of a process: adds the waiting observations. Those of lists are kept where others are only
+ * counted: the list of a later file may replace them (lists.ts).
+ */
 export function settleSnapshots(process: u32): void {
   countUp(process);
   settled.size = 0;
+  listed.size = 0;
+  if (frees.size !== 0) markFreed(waiting.at, waiting.at + waiting.size);
+  settleRows(false);
+  for (let event: u32 = 0; event < MAX_EVENTS; event++) {
+    if (load<u32>(chunks + ((<usize>event) << 2)) === 0) continue;
+    listed.u64(event);
+    listed.u64(load<u64>(begins + ((<usize>event) << 3)));
+  }
+  if (listed.size !== 0) {
+    const before = countObservations(false);
+    settleRows(true);
+    countObservations(before);
+  }
+  for (let event: u32 = 0; event < MAX_EVENTS; event++) {
+    const beside = excluded + <usize>event * EXCLUDED_BYTES;
+    const n = load<u32>(beside);
+    if (n === 0) continue;
+    coverObservations(load<i64>(beside, EXCLUDED_FIRST), load<i64>(beside, EXCLUDED_LAST));
+    noteSkipped(event, n);
+  }
+  dropWaiting();
+}
+
+/** Adds the waiting observations of lists, or all others. */
+function settleRows(ofLists: bool): void {
   let chunk: u32 = 0;
-  const end = waiting.at + waiting.size;
-  if (frees.size !== 0) markFreed(waiting.at, end);
-  for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
+  for (let p = waiting.at; p < waiting.at + waiting.size; p += offsetof<Waiting>()) {
     const row = changetype<Waiting>(p);
-    if (!isCurrent(row.event, row.chunk)) continue;
+    const last = load<u32>(chunks + ((<usize>row.event) << 2));
+    if (ofLists ? last !== row.chunk : last !== 0) continue;
     if (row.chunk !== chunk) {
       chunk = row.chunk;
       settled.u32(chunk - 1);
@@ -191,14 +220,6 @@ export function settleSnapshots(process: u32): void {
     stage();
   }
   settle();
-  for (let event: u32 = 0; event < MAX_EVENTS; event++) {
-    const beside = excluded + <usize>event * EXCLUDED_BYTES;
-    const n = load<u32>(beside);
-    if (n === 0) continue;
-    coverObservations(load<i64>(beside, EXCLUDED_FIRST), load<i64>(beside, EXCLUDED_LAST));
-    noteSkipped(event, n);
-  }
-  dropWaiting();
 }
 
 /** Gives the observations of counters their growth, in the order of time. */
@@ -240,6 +261,15 @@ export function settledRuns(): usize {
 
 export function settledCount(): u32 {
   return settled.size / SETTLED_BYTES;
+}
+
+/** The lists of the file that ended: | event u64 | begin of its chunk i64 |. */
+export function endListRows(): usize {
+  return listed.at;
+}
+
+export function endListCount(): u32 {
+  return listed.size / LISTED_BYTES;
 }
 
 /** Drops the waiting observations; returns their number. */

@@ -78,6 +78,7 @@ export class Core {
   private writing: MessageWriting | null = null;
   /** Loaded with the rest of the core, or for recordings; without it no profile has a loss. */
   private losses: typeof import("./reading/losses.ts") | null = null;
+  private lists: typeof import("./reading/lists.ts") | null = null;
   private readonly rest: Rest;
   /** For requests that the page does not make, in files that it does not load (store-columns.ts). */
   readonly instance: Instance;
@@ -96,7 +97,7 @@ export class Core {
   /** Attributes of the files that are begun next, as the description of an upload states them, before or after. */
   around: Record<string, string> = {};
   /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
-  contexts: Pick<Contexts, "endFile" | "inferredIn" | "files"> | null = null;
+  contexts: Pick<Contexts, "endFile" | "inferredIn" | "files" | "takeBack"> | null = null;
   /** Loads what infers context, before a recording ends. */
   private beforeEnd: LateContexts | null = null;
   /** Gets the bytes of each chunk and message before it is read, and the observations before it. */
@@ -175,7 +176,8 @@ export class Core {
   async completeFile(
     show: (meanwhile: () => Promise<unknown>) => Promise<unknown> = (fetch) => fetch(),
   ): Promise<void> {
-    if (this.wasm.freeCount() > 0) await this.complete();
+    if (this.wasm.freeCount() > 0 || this.contents.isOfKnown) await this.complete();
+    if (this.contents.isOfKnown) this.lists ??= await import("./reading/lists.ts");
     if (this.contexts !== null || this.beforeEnd?.isNeeded() !== true) return;
     await show(this.beforeEnd.fetch);
     await this.beforeEnd.load();
@@ -280,6 +282,7 @@ export class Core {
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
     const process = this.processes?.numberOf(this.fileList.length - 1) ?? 0;
     const before = this.samples();
+    const kept = this.wasm.observationCount.value;
     this.capacity.endFile(file?.name ?? "", () => this.reader.endFile(process));
     if (this.onSettled !== null) {
       const runs = this.memory.words(this.wasm.settledRuns(), 2 * this.wasm.settledCount());
@@ -292,6 +295,8 @@ export class Core {
     const samples = this.samples();
     file.samples += samples - this.countedSamples;
     this.countedSamples = samples;
+    this.contents.noteLists(kept);
+    if (this.contents.isOfKnown && this.lists !== null) this.countedSamples -= this.lists.takeOlderBack(this);
   }
 
   /**

@@ -4,9 +4,12 @@ import { gzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";
+import type { Core } from "../../src/core/core.ts";
+import { readOnlyNeeded } from "../../src/core/reading/read-filter.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { countedChunks } from "../../src/model/recording/about.ts";
-import { emptyCore } from "../kit/core/read-store.ts";
+import { fixture } from "../kit/core/read-filters.ts";
+import { emptyCore, profilesOf } from "../kit/core/read-store.ts";
 import { modeChunk } from "../kit/jfr/async-profiler.ts";
 import { buildChunk } from "../kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../kit/jfr/jfr-types.ts";
@@ -25,16 +28,18 @@ const whole = part(0, ends.length);
 const concat = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
 async function read(...files: (Uint8Array | StreamSource)[]) {
-  const core = await emptyCore();
+  return readInto(await emptyCore(), ...files);
+}
+
+async function readInto(core: Core, ...files: (Uint8Array | StreamSource)[]) {
   const inputs = files.map((file, i) => ({
     name: `${i}.jfr`,
     source: file instanceof Uint8Array ? bytesSource(file as Uint8Array<ArrayBuffer>) : file,
   }));
   const { readable } = await readInputs(core, inputs);
-  const profiles = core.profiles().filter(({ type }) => type !== "live-heap");
   return {
     readable,
-    counts: profiles.map(({ type, samples, value, period }) => [type, samples, value, period]),
+    counts: core.profiles().map(({ type, samples, value, period }) => [type, samples, value, period]),
     codes: core.diagnostics().map(({ code }) => code),
     core,
   };
@@ -103,6 +108,55 @@ describe("a chunk that several files have", () => {
       [ends.length, true],
       [1, false],
     ]);
+  });
+});
+
+describe("a list of live objects", () => {
+  const observed = (core: Core) =>
+    profilesOf(core)
+      .flatMap(({ type, samples }) =>
+        samples.flatMap(({ values, timestamps }) => values.map((value, i) => `${type} ${timestamps[i]} ${value}`)),
+      )
+      .sort();
+  const permutations = <T>(all: readonly T[]): T[][] =>
+    all.length < 2
+      ? [[...all]]
+      : all.flatMap((first, i) => permutations(all.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+  /** The chunks of this file end with lists, as if one process had written them. */
+  const [first, second, third] = ["dd152-jdk17-all", "dd122-jdk17-all", "ddagent-jdk17"].map((name) =>
+    fixture(`recorded/${name}.jfr`),
+  );
+  const all = concat(first!, second!, third!);
+  const early = concat(first!, second!);
+  const late = concat(second!, third!);
+  const cut = (bytes: Uint8Array) => bytes.slice(0, -5000);
+  const sets: [string, Uint8Array[]][] = [
+    ["a dump and a later one", [early, all]],
+    ["two windows", [early, late]],
+    ["two that share no chunk, and one that joins them", [first!, late, early]],
+    ["one whose last chunk is cut off", [cut(early), late, early]],
+    ["a cut one that another joins", [cut(early), late]],
+    ["a dump, a part in gzip, and the chunks in another order", [first!, gzipSync(all), concat(third!, first!)]],
+  ];
+  const orders = sets.flatMap(([name, files]) =>
+    permutations([...files.keys()]).map((order) => [`${name}: ${order}`, order.map((i) => files[i]!)] as const),
+  );
+
+  it.each(orders)("counts as in one file: %s", async (_, files) => {
+    const one = await read(all);
+    const { counts, core } = await read(...files);
+    expect(one.counts.find(([type]) => type === "live-heap")?.[1]).toBeGreaterThan(0);
+    expect(counts).toEqual(one.counts);
+    expect(observed(core)).toEqual(observed(one.core));
+    expect(core.files().reduce((sum, { samples }) => sum + samples, 0)).toBe(core.samples());
+    const counted = await emptyCore();
+    readOnlyNeeded(counted, { filter: {}, stacks: true, all: true, single: false });
+    expect((await readInto(counted, ...files)).counts).toEqual(one.counts);
+  });
+
+  it("counts once for each process", async () => {
+    const { counts } = await read(early, later(all), all);
+    expect(counts).toEqual((await read(all, later(all))).counts);
   });
 });
 

@@ -8,8 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { intsOf, longsOf, textsOf } from "../../src/fleet/parquet/column-data.ts";
 import { partsByDate, readPart } from "../../src/fleet/part-files.ts";
+import { readInputs } from "../../src/input/open.ts";
+import { emptyCore } from "../kit/core/read-store.ts";
 import { newKernels } from "../kit/parquet-parts.ts";
 import { Random } from "../kit/random.ts";
 import { buildCli, runCli } from "../kit/run-cli.ts";
@@ -162,8 +165,8 @@ async function readAlone(path: string, bytes: Uint8Array): Promise<Rows> {
   return rows;
 }
 
-/** What counts: the most of each chunk, and its service: that of the files which share chunks. */
-async function expected({ files }: ChunksCase) {
+/** The most of each chunk, and the chunks of its process: of files which share chunks. */
+function countedIn({ files }: ChunksCase) {
   const most = new Map<number, Version>();
   const groups = new Map<number, Set<number>>();
   for (const { versions } of files) {
@@ -171,6 +174,13 @@ async function expected({ files }: ChunksCase) {
     const group = new Set(versions.flatMap(({ chunk }) => [...(groups.get(chunk) ?? [chunk])]));
     for (const chunk of group) groups.set(chunk, group);
   }
+  return { most, groups };
+}
+
+/** What counts, with its service: that of its process. */
+async function expected(one: ChunksCase) {
+  const { files } = one;
+  const { most, groups } = countedIn(one);
   const rows: Rows = new Map();
   const all = files.flatMap(({ versions }) => versions);
   for (const version of most.values()) {
@@ -196,7 +206,68 @@ function words(rows: Rows): string {
     .join("\n");
 }
 
+/** Samples and values by type of profile. */
+type Sums = Map<string, [samples: number, value: bigint]>;
+
+async function sumsOf(inputs: { name: string; bytes: Uint8Array<ArrayBuffer> }[]): Promise<Sums> {
+  const core = await emptyCore();
+  await readInputs(
+    core,
+    inputs.map(({ name, bytes }) => ({ name, source: bytesSource(bytes) })),
+  );
+  const sums: Sums = new Map();
+  for (const { type, samples, value } of core.profiles()) {
+    const [n, sum] = sums.get(type) ?? [0, 0n];
+    sums.set(type, [n + samples, sum + value]);
+  }
+  return sums;
+}
+
+const aloneSums = new Map<string, Promise<Sums>>();
+
+function sumsOfVersion({ chunk, bytes }: Version): Promise<Sums> {
+  const key = `${chunk}-${bytes}`;
+  const known = aloneSums.get(key) ?? sumsOf([{ name: key, bytes: chunks[chunk]!.slice(0, bytes) }]);
+  aloneSums.set(key, known);
+  return known;
+}
+
+const beginOf = (chunk: number) => Buffer.from(chunks[chunk]!).readBigInt64BE(32);
+
+/** One reading counts the most of each chunk, and of each process the list of live objects of the last chunk with one. */
+async function checkReading(one: ChunksCase): Promise<void> {
+  const { most, groups } = countedIn(one);
+  const want: Sums = new Map();
+  const lists = new Map<Set<number>, { begin: bigint; sums: [number, bigint] }>();
+  const add = (type: string, [samples, value]: [number, bigint]) => {
+    const [n, sum] = want.get(type) ?? [0, 0n];
+    want.set(type, [n + samples, sum + value]);
+  };
+  for (const version of most.values()) {
+    for (const [type, sums] of await sumsOfVersion(version)) {
+      if (type !== "live-heap") {
+        add(type, sums);
+        continue;
+      }
+      const [group, begin] = [groups.get(version.chunk)!, beginOf(version.chunk)];
+      if ((lists.get(group)?.begin ?? 0n) < begin) lists.set(group, { begin, sums });
+    }
+  }
+  for (const { sums } of lists.values()) add("live-heap", sums);
+  const order = one.runs.flatMap(({ files }) => files).map((i) => one.files[i]!);
+  for (const files of [order, order.toReversed()]) {
+    const found = await sumsOf(files.map(({ name, packed }) => ({ name, bytes: new Uint8Array(packed) })));
+    const said = (sums: Sums) =>
+      [...sums]
+        .map((row) => row.join(" "))
+        .sort()
+        .join("\n");
+    if (said(found) !== said(want)) throw new Error(`profiles of the model:\n${said(want)}\nread:\n${said(found)}`);
+  }
+}
+
 async function check(one: ChunksCase): Promise<void> {
+  await checkReading(one);
   const own = mkdtempSync(join(folder, "case-"));
   const set = join(own, "set");
   mkdirSync(join(own, "in"));
@@ -242,4 +313,4 @@ async function check(one: ChunksCase): Promise<void> {
   rmSync(own, { recursive: true });
 }
 
-fuzz<ChunksCase>({ of: "chunks", cases: 3, fresh: 2, make, check, renew: () => buildCli() });
+fuzz<ChunksCase>({ of: "chunks", runsPrograms: true, cases: 3, fresh: 2, make, check, renew: () => buildCli() });

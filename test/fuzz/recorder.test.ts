@@ -275,6 +275,7 @@ function faultOf({ code, signal, killed, out, err }: Ended, plan: RecorderCase["
 await buildOnce("library");
 fuzz<RecorderCase>({
   of: "recorder",
+  runsPrograms: true,
   cases: 8,
   fresh: 4,
   make,

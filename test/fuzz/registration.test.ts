@@ -411,6 +411,7 @@ async function check({ steps }: RegistrationCase): Promise<void> {
 ICEBERG.describe("Iceberg", () =>
   fuzz<RegistrationCase>({
     of: "registration",
+    runsPrograms: true,
     cases: 2,
     fresh: 1,
     make,

@@ -23,6 +23,8 @@ export interface Fuzzer<C extends FuzzCase> {
   /** Cases of the fixed seed and of a fresh one in `npm test`: counted, not timed. */
   cases: number;
   fresh: number;
+  /** A case runs other programs. */
+  runsPrograms?: true;
   make(seed: number, index: number): C;
   /** Throws the fault, if there is one. */
   check(one: C): Promise<void>;
@@ -35,13 +37,18 @@ export interface Fuzzer<C extends FuzzCase> {
 const FIXED_SEED = 20240229;
 const FAILURES_KEPT = 20;
 const HANG_MS = 60_000;
+/** Of a case that runs other programs, which wait for a processor like this one. */
+const SLOW_HANG_MS = 300_000;
 
 const { FUZZ_SEED, FUZZ_CASE, FUZZ_SECONDS } = process.env;
 /** Skipped long work (scripts/long-work.mjs) leaves a tenth of the cases. */
 const SHARE = isSkipped("fuzz") ? 0.1 : 1;
 
 /** A thread that sees a case which does not end: it names the case, and ends the process. */
-function watchHangs(of: string, seed: number): { at(index: number): void; end(): Promise<number> } {
+function watchHangs(
+  { of, runsPrograms }: Pick<Fuzzer<FuzzCase>, "of" | "runsPrograms">,
+  seed: number,
+): { at(index: number): void; end(): Promise<number> } {
   const shared = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
   const again = `npm run fuzz -- --of ${of} --seed ${seed} --case `;
   const code = `const { workerData: { shared, ms, again } } = require("node:worker_threads");
@@ -51,7 +58,8 @@ function watchHangs(of: string, seed: number): { at(index: number): void; end():
       require("node:fs").writeSync(2, "\\nfuzz: hangs: " + again + index + "\\n");
       process.kill(process.pid, "SIGKILL");
     }`;
-  const worker = new Worker(code, { eval: true, workerData: { shared, ms: HANG_MS, again } });
+  const ms = runsPrograms === true ? SLOW_HANG_MS : HANG_MS;
+  const worker = new Worker(code, { eval: true, workerData: { shared, ms, again } });
   worker.unref();
   const at = (index: number) => {
     Atomics.store(shared, 0, index);
@@ -82,7 +90,7 @@ async function run<C extends FuzzCase>(
 ): Promise<string[]> {
   const { of } = fuzzer;
   const started = Date.now();
-  const hangs = watchHangs(of, seed);
+  const hangs = watchHangs(fuzzer, seed);
   const failures: string[] = [];
   let index = from;
   for (; index < to && Date.now() < until && failures.length < FAILURES_KEPT; index++) {

@@ -12,6 +12,9 @@ interface Begin {
   isCut: boolean;
 }
 
+/** | event u64 | begin i64 | */
+const LISTED_BYTES = 16;
+
 interface Content {
   /** Number of the chunk or message, over all files. */
   ordinal: number;
@@ -28,6 +31,16 @@ export interface Beginning {
   bytes: number;
 }
 
+/** A list of the state at the end of a chunk, of an event of a file, among its observations [first, end). */
+export interface List {
+  file: number;
+  event: number;
+  /** When its chunk began. */
+  begin: bigint;
+  first: number;
+  end: number;
+}
+
 export class Contents {
   /** Beginnings of chunks in all inputs, where they can be known before. */
   begins: (() => Promise<ReadonlyMap<string, Beginning>>) | null = null;
@@ -36,6 +49,12 @@ export class Contents {
   private readonly instance: Instance;
   private readonly chunks = new Map<string, Content[]>();
   private readonly messages = new Map<string, Content>();
+  /** Files of the chunks that are to be read from a later file. */
+  private readonly skipped = new Map<string, number>();
+  /** Files that share a chunk are of one process: an earlier one of each. */
+  private readonly earlier = new Map<number, number>();
+  /** Those that count. */
+  readonly lists: List[] = [];
   /** The chunk that is being read. */
   private last: Content | null = null;
   private state: { hash: bigint; periods: Uint8Array } | null = null;
@@ -48,6 +67,9 @@ export class Contents {
   forget(): void {
     this.chunks.clear();
     this.messages.clear();
+    this.skipped.clear();
+    this.earlier.clear();
+    this.lists.length = 0;
     this.last = null;
   }
 
@@ -58,13 +80,16 @@ export class Contents {
     const former = known.find((each) => (each.isCut || isCut ? true : each.bytes === length && each.hash === hash));
     if (former !== undefined) {
       if (former.periods !== null) this.periods().set(former.periods);
+      this.join(this.instance.opened[former.ordinal]!.file);
       const isLess = former.isCut && (!isCut || former.bytes < length);
       const isEqual = former.bytes === length && former.hash === hash;
       return { place: this.placeOf(former), isLess, ...(isEqual && this.eventsOf(former)) };
     }
     const begin = isCut ? (await this.begins?.())?.get(key) : undefined;
-    if (begin !== undefined && begin.bytes > length && begin.places > Number(this.isAmongBegins))
+    if (begin !== undefined && begin.bytes > length && begin.places > Number(this.isAmongBegins)) {
+      this.skipped.set(key, this.instance.files.length - 1);
       return { place: "another file", isLess: false };
+    }
     this.add(key, { length, isCut, hash });
     return null;
   }
@@ -91,6 +116,31 @@ export class Contents {
     this.last = null;
   }
 
+  /** The first file that is known to be of the same process as this one. */
+  processOf(file: number): number {
+    const earlier = this.earlier.get(file);
+    return earlier === undefined ? file : this.processOf(earlier);
+  }
+
+  /** The file that is read shares a chunk with this one. */
+  private join(file: number): void {
+    const [first, own] = [this.processOf(file), this.processOf(this.instance.files.length - 1)];
+    if (first !== own) this.earlier.set(Math.max(first, own), Math.min(first, own));
+  }
+
+  /** The file that is read shares a chunk with one before it. */
+  get isOfKnown(): boolean {
+    return this.earlier.has(this.instance.files.length - 1);
+  }
+
+  /** Notes the lists of the file that ended, whose observations are those from `first` on. */
+  noteLists(first: number): void {
+    const { wasm, memory, files } = this.instance;
+    const [at, count, end] = [wasm.endListRows(), wasm.endListCount(), wasm.observationCount.value];
+    for (let p = at; p < at + count * LISTED_BYTES; p += LISTED_BYTES)
+      this.lists.push({ file: files.length - 1, event: memory.u32(p), begin: memory.i64(p + 8), first, end });
+  }
+
   /**
    * The message in the input buffer counts from now on, if it does not count elsewhere. Equal messages without a time
    * may be of equal work.
@@ -113,6 +163,8 @@ export class Contents {
     { length, ...content }: { length: number; isCut: boolean; hash: bigint },
     ordinal = this.instance.opened.length,
   ): void {
+    const skipped = this.skipped.get(key);
+    if (skipped !== undefined) this.join(skipped);
     this.last = { ...content, ordinal, bytes: length, periods: null };
     const known = this.chunks.get(key);
     if (known === undefined) this.chunks.set(key, [this.last]);

@@ -136,7 +136,7 @@ const ASIDE = "queue";
 /** A core. */
 interface Owner {
   readonly instance: Instance;
-  contexts: Pick<Contexts, "endFile" | "inferredIn" | "files"> | null;
+  contexts: Pick<Contexts, "endFile" | "inferredIn" | "files" | "takeBack"> | null;
   complete(): Promise<void>;
   catalogueRow(profile: number): ProfileRow | undefined;
   note(diagnostic: Diagnostic): void;
@@ -160,8 +160,8 @@ export class Contexts {
   private firstSpan = 0;
   /** Waits of each file with inferred context. */
   readonly files: FileWaits[] = [];
-  /** By event row. */
-  private readonly counts = new Map<number, InferredCounts>();
+  /** By file, and event row in it. */
+  private readonly counts: Map<number, InferredCounts>[] = [];
 
   constructor(core: Owner, infer: Infer | null, firstSpan?: number) {
     this.core = core;
@@ -186,12 +186,19 @@ export class Contexts {
     this.firstSpan = wasm.spanCount.value;
   }
 
+  /** The observations of an event row of a file are taken back, `taken` of those before number `end`. */
+  takeBack(file: number, event: number, end: number, taken: number): void {
+    this.counts[file]?.delete(event);
+    for (const { waits } of this.files)
+      for (const [i, at] of waits.observation.entries()) if (at >= end) waits.observation[i] = at - taken;
+  }
+
   /** Counts of the event rows whose profile row `isWanted` accepts; null if nothing is inferred. */
   inferredIn(isWanted: (profile: number) => boolean): InferredCounts | null {
     if (this.infer === null) return null;
     const { wasm, memory } = this.instance;
     const sum = noCounts();
-    for (const [event, counts] of this.counts) {
+    for (const [event, counts] of this.counts.flatMap((own) => [...own])) {
       if (isWanted(memory.u32(wasm.eventAt(event) + ProfileRowAbi.EVENT_PROFILE))) addCounts(sum, counts);
     }
     return sum;
@@ -423,8 +430,10 @@ export class Contexts {
   }
 
   private count(event: number, { rule, span, root, traceHigh, traceLow }: Claim): void {
-    const counts = this.counts.get(event) ?? noCounts();
-    this.counts.set(event, counts);
+    this.counts[this.instance.files.length - 1] ??= new Map();
+    const own = this.counts[this.instance.files.length - 1]!;
+    const counts = own.get(event) ?? noCounts();
+    own.set(event, counts);
     if (span !== 0n) counts.inferredSpan++;
     if ((root | traceHigh | traceLow) !== 0n) counts.inferredRoot++;
     const name = RULE_NAMES[rule];

@@ -2,7 +2,7 @@ import { clearExhausted, merge } from "./memory/arena";
 import { giveUpAll, resetAll } from "./memory/resets";
 import { close } from "./read/input";
 import { hush } from "./store/diagnostics";
-import { takeBack } from "./store/lists";
+import { takeBack } from "./store/held/lists";
 import { shrinkToMark } from "./store/mark";
 import { dropStaged } from "./store/samples";
 
@@ -27,7 +27,7 @@ export function takeSamplesBack(i: u32): void {
   shrinkToMark(i);
 }
 
-/** Takes back observations of an event row among those numbered [first, end) (store/lists.ts); returns how many. */
+/** Takes back observations of an event row among those numbered [first, end) (store/held/lists.ts); returns how many. */
 export function takeListBack(event: u32, first: u32, end: u32): u32 {
   giveUp();
   return takeBack(event, first, end);

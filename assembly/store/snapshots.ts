@@ -175,7 +175,7 @@ export function hold(isNoted: bool, isCounter: bool, born: i64, address: u64): v
 
 /**
  * At the end of a file of a process: adds the waiting observations. Those of lists are kept where others are only
- * counted: the list of a later file may replace them (lists.ts).
+ * counted: the list of a later file may replace them (held/lists.ts).
  */
 export function settleSnapshots(process: u32): void {
   countUp(process);

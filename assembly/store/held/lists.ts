@@ -2,10 +2,10 @@
  * Lists of the state at the end of a chunk that were added, and of which a file of the same process, read later, has a
  * later one.
  */
-import * as ObservationRow from "./rows/observation-row";
-import * as SampleRow from "./rows/sample-row";
-import { endAt, observationBlock, observationCount, sampleAt, uncount } from "./samples";
-import { addToSum, keepSecond, secondBlock, setSummedTo, summedTo } from "./seconds";
+import * as ObservationRow from "../rows/observation-row";
+import * as SampleRow from "../rows/sample-row";
+import { endAt, observationBlock, observationCount, sampleAt, uncount } from "../samples";
+import { addToSum, keepSecond, secondBlock, setSummedTo, summedTo } from "../seconds";
 
 /**
  * Takes back the observations of an event row among those numbered [first, end); returns how many. Later ones have

@@ -27,7 +27,7 @@ export function takeSamplesBack(i: u32): void {
   shrinkToMark(i);
 }
 
-/** Takes back observations of an event row among those numbered [first, end) (store/held/lists.ts); returns how many. */
+/** Takes observations of an event row back, of those numbered [first, end); returns how many (held/lists.ts). */
 export function takeListBack(event: u32, first: u32, end: u32): u32 {
   giveUp();
   return takeBack(event, first, end);

@@ -42,13 +42,11 @@ function importGraph(files: string[]): Map<string, string[]> {
 
 /** Product files below this number of lines without a test and with one importer, which loads them at once. */
 const ROOM_LINES = 40;
-/** What the core does as a whole: short, but separate. */
-const WHOLE = ["assembly/reset.ts"];
 /** Entries of threads, and the second file of src/offline. */
 const ENDS = ["src/cli/convert/convert-worker.ts", "src/fleet/export-worker.ts", "src/offline/install.ts"];
 /** Files that the library's reference describes, and one that a test runs as a process. */
 const CITED = ["src/library/formats.ts", "src/library/json.ts", "src/node/settle.ts"];
-const APART = [...WHOLE, ...ENDS, ...CITED].sort();
+const APART = [...ENDS, ...CITED].sort();
 
 function paragraphs(files: string[]): string[] {
   const known = new Set(files);

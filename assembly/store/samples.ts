@@ -101,8 +101,8 @@ export function separateSamples(): void {
 }
 
 /**
- * Has observations counted in their samples from now on, until the next reset, or kept. Counted ones have no number, and
- * no place. An instance that reads apart keeps them for the other one. Returns what held before.
+ * Has observations counted in their samples from now on, until the next reset, or kept. Counted ones have no number,
+ * and no place. An instance that reads apart keeps them for the other one. Returns what held before.
  */
 export function countObservations(isOn: bool): bool {
   const before = counting;

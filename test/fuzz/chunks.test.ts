@@ -206,7 +206,7 @@ function words(rows: Rows): string {
     .join("\n");
 }
 
-/** Samples and values by type of profile. */
+/** Samples and values by type and unit of profiles. */
 type Sums = Map<string, [samples: number, value: bigint]>;
 
 async function sumsOf(inputs: { name: string; bytes: Uint8Array<ArrayBuffer> }[]): Promise<Sums> {
@@ -216,7 +216,9 @@ async function sumsOf(inputs: { name: string; bytes: Uint8Array<ArrayBuffer> }[]
     inputs.map(({ name, bytes }) => ({ name, source: bytesSource(bytes) })),
   );
   const sums: Sums = new Map();
-  for (const { type, samples, value } of core.profiles()) {
+  for (const { type: name, unit, samples, value } of core.profiles()) {
+    // A name of several events has the event, too.
+    const type = `${name.split(":")[0]} ${unit}`;
     const [n, sum] = sums.get(type) ?? [0, 0n];
     sums.set(type, [n + samples, sum + value]);
   }
@@ -234,35 +236,36 @@ function sumsOfVersion({ chunk, bytes }: Version): Promise<Sums> {
 
 const beginOf = (chunk: number) => Buffer.from(chunks[chunk]!).readBigInt64BE(32);
 
-/** One reading counts the most of each chunk, and of each process the list of live objects of the last chunk with one. */
+/** A reading counts the most of each chunk, and of each process the list of live objects of the last chunk with one. */
 async function checkReading(one: ChunksCase): Promise<void> {
   const { most, groups } = countedIn(one);
   const want: Sums = new Map();
-  const lists = new Map<Set<number>, { begin: bigint; sums: [number, bigint] }>();
+  const lists = new Map<string, { type: string; begin: bigint; sums: [number, bigint] }>();
   const add = (type: string, [samples, value]: [number, bigint]) => {
     const [n, sum] = want.get(type) ?? [0, 0n];
     want.set(type, [n + samples, sum + value]);
   };
   for (const version of most.values()) {
     for (const [type, sums] of await sumsOfVersion(version)) {
-      if (type !== "live-heap") {
+      if (!type.startsWith("live-heap")) {
         add(type, sums);
         continue;
       }
-      const [group, begin] = [groups.get(version.chunk)!, beginOf(version.chunk)];
-      if ((lists.get(group)?.begin ?? 0n) < begin) lists.set(group, { begin, sums });
+      const key = `${type} ${[...groups.get(version.chunk)!].sort()}`;
+      const begin = beginOf(version.chunk);
+      if ((lists.get(key)?.begin ?? 0n) < begin) lists.set(key, { type, begin, sums });
     }
   }
-  for (const { sums } of lists.values()) add("live-heap", sums);
+  for (const { type, sums } of lists.values()) add(type, sums);
   const order = one.runs.flatMap(({ files }) => files).map((i) => one.files[i]!);
   for (const files of [order, order.toReversed()]) {
     const found = await sumsOf(files.map(({ name, packed }) => ({ name, bytes: new Uint8Array(packed) })));
-    const said = (sums: Sums) =>
-      [...sums]
-        .map((row) => row.join(" "))
-        .sort()
-        .join("\n");
-    if (said(found) !== said(want)) throw new Error(`profiles of the model:\n${said(want)}\nread:\n${said(found)}`);
+    const types = [...new Set([...want.keys(), ...found.keys()])];
+    const differ = types.flatMap((type) => {
+      const [own, read] = [want.get(type), found.get(type)].map(String);
+      return own === read ? [] : [`${type}: ${own} in the model, ${read} read`];
+    });
+    if (differ.length > 0) throw new Error(`${files.map(({ name }) => name)}: ${differ.join("; ")}`);
   }
 }
 

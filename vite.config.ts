@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
+import { lean } from "./scripts/lean-bindings.ts";
 import { LEAN_D3 } from "./scripts/lean-d3.ts";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
@@ -74,7 +75,7 @@ export default defineConfig({
   ],
   worker: {
     format: "es",
-    plugins: () => [collectPackages(), wordless()],
+    plugins: () => [collectPackages(), wordless(), lean()],
     rolldownOptions: {
       checks: CHECKS,
       external: [ENGINE],

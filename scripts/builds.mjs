@@ -41,6 +41,7 @@ const BUILDS = {
       "scripts/offline-files.ts",
       "scripts/packed-sample.ts",
       "scripts/page-chunks.ts",
+      "scripts/lean-bindings.ts",
     ],
     steps: [["vite", "build"]],
   },

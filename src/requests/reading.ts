@@ -7,7 +7,7 @@ import { messageResource } from "../core/instance/resource.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
-import { tellsOfAbsence } from "../model/recording/setting-words.ts";
+import { tellsOfAbsence } from "../model/recording/offered-profiles.ts";
 import { canInfer } from "../model/trace/coverage.ts";
 import type { InputFile, Overview } from "./api/api.ts";
 import type { LibraryNames } from "./api/symbols-api.ts";

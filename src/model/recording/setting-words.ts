@@ -2,7 +2,6 @@
  * Limits of the recorder's settings in words: "Waits under 10 ms are not recorded." Values come as the recorder wrote
  * them: `10 ms` and `300/s` by the JDK, plain nanoseconds or bytes by ddprof and async-profiler.
  */
-import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { PeriodSummary, ProfileSummary, Setting } from "../../core/types.ts";
 import { formatBytes, formatCounted, formatNanos } from "../words/format.ts";
 import { lossSentence } from "./loss-words.ts";
@@ -97,15 +96,6 @@ function periodWords({ measures }: ProfileSummary, periods: readonly PeriodSumma
   return [`Samples are counted, not timed, because of ${without}.`];
 }
 
-/** All rows of a type that is shown though absent. */
-export const WAYS = PROFILES.filter(({ type }) => PROFILES.some((row) => row.offered === true && row.type === type));
-const OFFERED = new Set(WAYS.flatMap(({ events }) => events.map(({ event }) => event)));
-
-/** Settings that `absenceSentences` and `switchSentences` read. */
-export function tellsOfAbsence({ event, name }: Setting): boolean {
-  return OFFERED.has(event) && (name === "enabled" || name === "threshold");
-}
-
 /** Which of the events a recording without any sample had switched on or off. */
 export function switchSentences(events: readonly string[], settings: readonly Setting[]): string[] {
   return events.flatMap((each) => {
@@ -127,7 +117,6 @@ export function absenceSentences(events: readonly string[], settings: readonly S
   return [...thresholds(on), ...off.map(offWords)];
 }
 
-/** Events whose setting `enabled` is false wherever it is stated. */
 /** Events that all settings switch off. */
 export function eventsOff(settings: readonly Setting[]): string[] {
   const events = new Set(settings.flatMap(({ event, name }) => (name === "enabled" ? [event] : [])));

@@ -1,6 +1,7 @@
 import { FolderOpen, SearchX } from "lucide-react";
 import { countedChunks } from "../../../model/recording/about.ts";
-import { switchSentences, WAYS } from "../../../model/recording/setting-words.ts";
+import { WAYS } from "../../../model/recording/offered-profiles.ts";
+import { switchSentences } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { InputFile, Overview } from "../../../worker/api.ts";
@@ -12,7 +13,6 @@ import css from "./NothingKnown.module.css";
 interface Props {
   id: string;
   overview: Overview;
-  /** Other files are chosen. */
   onFiles: (files: InputFile[]) => void;
 }
 

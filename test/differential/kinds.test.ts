@@ -177,6 +177,12 @@ describe.each(names)("%s", async (name) => {
     expect(widths[widths.length >> 1] ?? 0).toBeLessThanOrEqual(WIDEST);
   });
 
+  it("have the sleep of a span that does nothing else, where events state it", () => {
+    // The clock of the trace is known: the recording has samples or events of its spans.
+    for (const request of states ? requests.filter(({ kind }) => kind === "sync") : [])
+      expect(request.parts.sleep?.high).toBeGreaterThan(clockOf(request, "sleep")[0] - SLACK);
+  });
+
   it.each(Object.keys(KINDS).filter((kind) => KINDS[kind] !== null))(
     "%s has its part, or says that nothing tells",
     (kind) => {

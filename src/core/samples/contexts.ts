@@ -34,6 +34,8 @@ export interface ContextFacts {
   /** Ends of requests and of waits in queues. */
   borders: Rows & { time: Float64Array };
   scopes: ScopeFacts;
+  /** Spans that are events from their start to their end; absent without any. */
+  spans?: StatedSpans;
   /** Null without any event that has contextual fields. */
   fields: FieldFacts | null;
   /** Waits for monitors. */
@@ -96,6 +98,10 @@ export interface SampleFacts extends Rows {
   stack: Uint32Array;
   span: BigUint64Array;
   root: BigUint64Array;
+}
+
+interface StatedSpans extends Pick<Stretches, "count" | "start" | "end"> {
+  span: BigUint64Array;
 }
 
 export interface ScopeFacts extends TracedStretches {
@@ -217,6 +223,7 @@ export class Contexts {
       samples: this.samplesOf(noted, threads),
       borders: this.borders(base, threads),
       scopes: this.scopes(base, threads),
+      spans: this.statedSpans(base),
       fields: this.fields(base, threads, noted),
       locks: locksOf(noted, threads.of, waits),
       stacks: new StackMethods(this.instance),
@@ -361,6 +368,21 @@ export class Contexts {
       root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ROOT) || rootOf(memory.u64(p + Row.ID))),
       traceHigh: BigUint64Array.from(rows, (p) => memory.u64(p + Row.TRACE_HIGH)),
       traceLow: BigUint64Array.from(rows, (p) => memory.u64(p + Row.TRACE_LOW)),
+    };
+  }
+
+  private statedSpans(base: bigint): StatedSpans {
+    const { wasm, memory } = this.instance;
+    const at = wasm.spanRows();
+    const rows: number[] = [];
+    for (let p = at + this.firstSpan * Row.BYTES; p < at + wasm.spanCount.value * Row.BYTES; p += Row.BYTES) {
+      if (memory.u32(p + Row.ORIGIN) === Origin.OtelSpan) rows.push(p);
+    }
+    return {
+      count: rows.length,
+      span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ID)),
+      start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.START) - base)),
+      end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.END) - base)),
     };
   }
 

@@ -34,6 +34,8 @@ interface World {
   events: { thread: number; from: number; to: number }[];
   samples: Instant[];
   borders: Omit<Instant, "span">[];
+  /** Spans that are events of the recording. */
+  stated: { span: bigint; from: number; to: number }[];
 }
 
 // Tenths of a millisecond, so that edges meet and miss each other by less than the slack.
@@ -65,9 +67,12 @@ const world: fc.Arbitrary<World> = fc.record({
     )
     .map(([isSampled, list]) => (isSampled ? list : [])),
   borders: fc.array(fc.record({ thread, at: time }), { maxLength: 2 }),
+  stated: fc
+    .array(fc.record({ span: fc.bigInt({ min: 1n, max: 6n }), extent }), { maxLength: 2 })
+    .map((list) => list.map((each) => ({ span: each.span, ...each.extent }))),
 });
 
-function factsOf({ events, samples, borders }: World): ContextFacts {
+function factsOf({ events, samples, borders, stated }: World): ContextFacts {
   const none = new Float64Array(0);
   return {
     base: 0n,
@@ -102,6 +107,12 @@ function factsOf({ events, samples, borders }: World): ContextFacts {
     scopes: {
       ...{ count: 0, thread: new Uint32Array(0), start: none, end: none, span: none64(), root: none64() },
       ...{ traceHigh: none64(), traceLow: none64() },
+    },
+    spans: {
+      count: stated.length,
+      span: BigUint64Array.from(stated, (each) => each.span),
+      start: Float64Array.from(stated, ({ from }) => from),
+      end: Float64Array.from(stated, ({ to }) => to),
     },
     fields: null,
     locks: NO_LOCKS,
@@ -143,11 +154,19 @@ function placedSpans({ spans }: World, tree: TraceTree, offset: number): Placed[
   }));
 }
 
-/** The offset at which the most spans contain their samples: of several the nearest to 0. Null without samples. */
-function offsetOf({ samples, spans }: World): number | null {
+/** Times that a span must contain: of its samples, and of its events from their start to their end. */
+const timesOf = ({ samples, stated }: World) => [
+  ...samples,
+  ...stated.flatMap(({ span: id, from, to }) => [from, to].map((at) => ({ span: id, at }))),
+];
+
+/** The offset at which the most spans contain their times: of several the nearest to 0. Null without any. */
+function offsetOf(given: World): number | null {
   const slack = SLACK / 2;
-  const ranges = spans.flatMap(({ id, start, end }) => {
-    const own = samples.filter((each) => each.span === id).map(({ at }) => at);
+  const ranges = given.spans.flatMap(({ id, start, end }) => {
+    const own = timesOf(given)
+      .filter((each) => each.span === id)
+      .map(({ at }) => at);
     const [first, last] = [Math.min(...own), Math.max(...own)];
     if (own.length === 0 || last - first > Number(end - start) + 2 * slack) return [];
     return [{ low: last - Number(end) - slack, high: first - Number(start) + slack }];
@@ -169,7 +188,7 @@ function offsetOf({ samples, spans }: World): number | null {
 function plainly(given: World, tree: TraceTree): bigint[] {
   const offset = offsetOf(given);
   const all = placedSpans(given, tree, offset ?? 0);
-  const sampled = new Set(given.samples.map((each) => each.span));
+  const sampled = new Set(timesOf(given).map((each) => each.span));
   const evident = all.filter(({ id }) => sampled.has(id));
   const home = new Set(evident.map(({ instance }) => instance).filter((instance) => instance !== 0));
   const isOneProcess = new Set(all.map(({ instance }) => instance)).size === 1;
@@ -253,6 +272,7 @@ const TWO_AT_ONE_TIME: World = {
     { thread: 1, at: 500000, span: 2n },
   ],
   borders: [],
+  stated: [],
 };
 
 describe("the rule", () => {

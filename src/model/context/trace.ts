@@ -92,8 +92,8 @@ function listed<Key>(lists: Map<Key, number[]>, key: Key): number[] {
   return list;
 }
 
-/** Times of the samples and scopes of each span id. */
-function evidence({ base, samples, scopes }: ContextFacts): IdMap<SpanTimes> {
+/** Times of the samples, scopes and events of each span id. */
+function evidence({ base, samples, scopes, spans }: ContextFacts): IdMap<SpanTimes> {
   const found = new IdMap<{ from: number; to: number }>();
   const note = (span: bigint, from: number, to: number) => {
     if (span === 0n) return;
@@ -106,6 +106,7 @@ function evidence({ base, samples, scopes }: ContextFacts): IdMap<SpanTimes> {
   };
   for (let i = 0; i < samples.count; i++) note(samples.span[i]!, samples.time[i]!, samples.time[i]!);
   for (let i = 0; i < scopes.count; i++) note(scopes.span[i]!, scopes.start[i]!, scopes.end[i]!);
+  for (let i = 0; i < (spans?.count ?? 0); i++) note(spans!.span[i]!, spans!.start[i]!, spans!.end[i]!);
   const at = (time: number) => base + BigInt(Math.trunc(time));
   const times = new IdMap<SpanTimes>();
   for (const [span, { from, to }] of found) times.set(span, { first: at(from), last: at(to) });

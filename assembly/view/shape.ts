@@ -4,6 +4,7 @@
  *   from         stacks begin at the outermost frame of a function; stacks without it end at the root
  *   merged       frames of these functions are removed, their self value is added to the caller's
  *   runs         neighbours of one rule are one frame, named after the rule, with the length of the longest such run
+ *   whole        the frames below those of such a rule belong to their run, whatever they are
  *   border       the innermost frame of such a rule and the frames above it are removed: stacks begin below it
  *   recursion    Direct: a function that calls itself is one frame
  *                All: a function below itself is merged into its outermost frame
@@ -40,6 +41,8 @@ const ledTo: Block = changetype<Block>(memory.data(16, 4));
 /** u8 per name: its rule, from 1 on; the label of each rule. */
 const ruleOf: Block = changetype<Block>(memory.data(16, 4));
 const ruleLabels: usize = memory.data(256 * 4, 4);
+/** u8 per rule: 1 if a run of it takes all frames below. */
+const wholeRules: usize = memory.data(256, 4);
 let ruleCount: u32 = 0;
 /** Names that `ruleOf` covers. */
 let ruledNames: u32 = 0;
@@ -63,7 +66,7 @@ onGiveUp(resetShape);
  * Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. A border
  * takes its names from earlier rules.
  */
-export function runRule(label: u32, isBorder: bool, namesAt: usize, n: u32): void {
+export function runRule(label: u32, isBorder: bool, isWhole: bool, namesAt: usize, n: u32): void {
   if (ruleCount === MOST_RUN_RULES) return;
   if (ruleCount === 0) {
     ruledNames = nameCount();
@@ -71,6 +74,7 @@ export function runRule(label: u32, isBorder: bool, namesAt: usize, n: u32): voi
   }
   ruleCount++;
   store<u32>(ruleLabels + ((<usize>ruleCount) << 2), isBorder ? BORDER : label);
+  store<u8>(wholeRules + ruleCount, isWhole ? 1 : 0);
   for (let i: u32 = 0; i < n; i++) {
     const index = nameIndex(load<u32>(namesAt + ((<usize>i) << 2)));
     if (index >= ruledNames) continue;
@@ -98,9 +102,11 @@ function isOpen(rule: u32, name: u32): bool {
 /** The run that reaches to a frame: that of the frame above if it continues, a new one, or no run (0). */
 function runAt(fn: u32, above: u32, before: u32): u32 {
   const index = nameIndex(fn);
-  const rule: u32 = ruleCount === 0 || index >= ruledNames ? 0 : load<u8>(ruleOf.at + index);
+  let rule: u32 = ruleCount === 0 || index >= ruledNames ? 0 : load<u8>(ruleOf.at + index);
+  const current = before >> RULE_SHIFT;
+  if (current !== 0 && load<u8>(wholeRules + current) !== 0) rule = current;
   if (rule === 0) return 0;
-  if (before >> RULE_SHIFT === rule) return (before & LENGTH) - 1 < LENGTH - 1 ? before + 1 : before;
+  if (current === rule) return (before & LENGTH) - 1 < LENGTH - 1 ? before + 1 : before;
   const start = rule << RULE_SHIFT;
   return isOpen(rule, functionOf(load<u32>(tree.treeName + ((<usize>above) << 2)))) ? start : start | 1;
 }

@@ -211,3 +211,40 @@ test("the tree and the comparison have the same frame, and the same setting show
   await expect(current(page)).toHaveText(PREFIX);
   await expect(page.getByTestId("frame-detail")).toContainText(/selection 100 %.*baseline 100 %.* 0\.0 pp/);
 });
+
+test("frames of profilers are one frame until the setting shows them, and the sums stay", async ({ page }) => {
+  const stacks = [
+    "main;com.acme.Cart.check;CTimer::signalHandler;Profiler::recordSample;memcpy 300",
+    "main;com.acme.Cart.check 700",
+  ];
+  const bytes = Buffer.from(`${stacks.join("\n")}\n`);
+  await page.goto("./");
+  await drop(page, { name: "self.collapsed", bytes });
+  await expect.poll(() => names(page)).toContain("Profiler · 3");
+  expect(await names(page)).not.toContain("memcpy");
+  await expect(page.getByTestId("legend")).toContainText("Profiler, folded");
+  await showView(page, "tree");
+  await showView(page, "flame");
+  await page.getByTestId("view-menu").click();
+  await expect(page.getByTestId("folded-profiler")).toBeChecked();
+  await page.getByTestId("folded-profiler").uncheck();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => names(page)).toContain("memcpy");
+  expect(await names(page)).not.toContain("Profiler · 3");
+  await expect(page.getByTestId("legend")).not.toContainText("folded");
+  await expect(page).toHaveURL(/profiler=shown/);
+  const { hash } = new URL(page.url());
+  await page.goto("about:blank");
+  await page.goto(`./${hash}`);
+  await drop(page, { name: "self.collapsed", bytes });
+  await expect.poll(() => names(page)).toContain("CTimer::signalHandler");
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("folded-profiler").check();
+  await page.keyboard.press("Escape");
+
+  // A click opens one run; the table has the functions, those of the profiler last.
+  await page.getByTestId("flame").getByRole("treeitem", { name: "Profiler · 3", exact: true }).click();
+  await expect.poll(() => names(page)).toContain("memcpy");
+  await showView(page, "top");
+  await expect(page.getByTestId("top-row").last()).toContainText(/signalHandler|recordSample/);
+});

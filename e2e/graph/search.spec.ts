@@ -64,7 +64,7 @@ test("Top marks what is found, and shows nothing else when asked to", async ({ p
 });
 
 test("the call tree opens as far as a match is down, one after the other", async ({ page }) => {
-  await open(page, "tree");
+  await open(page, "tree", `#search=${encodeURIComponent(PATTERN)}&profiler=shown`);
   select({});
   const { nodes } = core.views.search(PATTERN);
   expect(nodes.length).toBeGreaterThan(2);

@@ -84,7 +84,7 @@ test.describe("B2: as many frames are drawn as are half a pixel wide", () => {
   test("the sample", async ({ page }) => {
     const args = [CLI, "convert", SAMPLE, "--type", "cpu", "--format", "collapsed", "--normalise-names", "-o", "-"];
     const { whole, frames } = valuesOf(execFileSync(process.execPath, args, { encoding: "utf8" }));
-    await openFixture(page, SAMPLE, "#by=root&prefix=shown");
+    await openFixture(page, SAMPLE, "#by=root&prefix=shown&profiler=shown");
     expect(frames.length).toBeGreaterThan(1000);
     await expectAllDrawn(page, whole, frames);
   });

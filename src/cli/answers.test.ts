@@ -255,6 +255,17 @@ describe("top", () => {
     expect((await askCli<Top>("top", path, "--type", "samples", "--limit", "1")).frames).toHaveLength(1);
   });
 
+  it("has the profiler's own functions behind those of the application", async () => {
+    const path = join(folder, "profiled.collapsed");
+    await writeFile(path, "main;one.profiler.AsyncProfiler.execute0 9\nmain;com.acme.Cart.check 2\nmain 1\n");
+    const { total, frames } = await askCli<Top>("top", path, "--type", "samples");
+    expect(total).toBe("12");
+    const names = ["com.acme.Cart.check", "main", "one.profiler.AsyncProfiler.execute0"];
+    expect(frames.map(({ name }) => name)).toEqual(names);
+    const cut = await askCli<Top>("top", path, "--type", "samples", "--limit", "2");
+    expect(cut.frames.map(({ name }) => name)).toEqual(names.slice(0, 2));
+  });
+
   it("is cut to its limit, and the total is not", async () => {
     const top = await askCli<Top>("top", SHOP, "--type", "cpu", "--limit", "2");
     expect([top.frames.length, top.total]).toEqual([2, String(cpu.value)]);

@@ -24,6 +24,8 @@ export interface RunRule {
   pattern: string;
   /** The frames are a border: they and the frames above them are left out, so that stacks begin below the innermost. */
   border?: boolean | undefined;
+  /** All frames below belong to the run. */
+  whole?: boolean | undefined;
 }
 
 /** Runs that keep their frames: those of a rule, by its name, right below frames of a name; "" for the root. */

@@ -33,7 +33,9 @@ const isShape = recordOf<Partial<Shape>>({
   recursion: oneOf(["kept", "direct", "all"]),
   lines: isBoolean,
   roots: listOf(recordOf<RootLevel>(ROOT_LEVEL, LEVEL_KEYS)),
-  runs: listOf(recordOf<RunRule>({ name: isText, pattern: isText, border: isBoolean }, ["name", "pattern"])),
+  runs: listOf(
+    recordOf<RunRule>({ name: isText, pattern: isText, border: isBoolean, whole: isBoolean }, ["name", "pattern"]),
+  ),
   opened: listOf(recordOf<OpenRun>({ rule: isText, below: isText }, ["rule", "below"])),
 });
 

@@ -148,7 +148,14 @@ describe("its data", () => {
     const columns = columnsOf("\n- 9\n  java.lang.Thread.run 9\n    shop.Cart.total 5\n      acme.Tax.of 4\n");
     const graph = (query: Partial<QueryState>) =>
       fromData(toData(answerOf(columns), subjectOf(9).profile, { ...EMPTY_QUERY, ...query }));
-    const look = { up: true, colouring: "origin", own: "shop.", rawNames: false, folded: true } as const;
+    const look = {
+      up: true,
+      colouring: "origin",
+      own: "shop.",
+      rawNames: false,
+      folded: true,
+      profiler: false,
+    } as const;
     const { up, toneOf } = graph({ look });
     expect([up, ...[1, 2, 3].map(toneOf)]).toEqual([true, JDK, APPLICATION, LIBRARY]);
     const [jdk, shop, acme] = [1, 2, 3].map(graph({}).toneOf);

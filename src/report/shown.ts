@@ -19,6 +19,7 @@ import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
 import { inferredAmong } from "../model/query/attribute.ts";
 import { loadPatterns } from "../model/query/pattern.ts";
 import { filterOf, type QueryState } from "../model/query/query.ts";
+import { foldOf } from "../model/query/run-rules.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
 import { contentionOf } from "../model/recording/contention.ts";
@@ -163,7 +164,13 @@ function* coloured({ alone }: ShownJob, parts: Iterable<string>): Generator<stri
 
 function samplesOf({ query }: ShownJob, profile: Measured): Query {
   const { id, measure } = profile;
-  return { profile: id, measure, filter: contentionOf(profile, filterOf(query)), shape: query.shape };
+  return {
+    profile: id,
+    measure,
+    filter: contentionOf(profile, filterOf(query)),
+    shape: query.shape,
+    ...foldOf(query.look),
+  };
 }
 
 function subjectOf({ names, overview, query }: ShownJob, profile: Measured, totals: SelectionTotals): Subject {

@@ -114,7 +114,7 @@ function Selected({ recording, overview, profile, query, act, announce }: Select
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
-  const samples = useSamples(profile, filterOf(query), query.shape);
+  const samples = useSamples(profile, filterOf(query), query);
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
   const totals = useAnswer(question, (asked) => viewer.totals(asked.samples));
   useReady(recording, overview, totals?.question.profile ?? null, totals?.answer ?? null, announce);

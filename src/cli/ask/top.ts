@@ -2,6 +2,7 @@
 
 import type { Views } from "../../core/answers/views.ts";
 import type { TopRow } from "../../core/types.ts";
+import { isProfiler, PROFILER } from "../../model/query/run-rules.ts";
 import { formatPercent } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
@@ -68,14 +69,21 @@ function rowsOf(views: Views, total: bigint, limit: number): TopRow[] {
   return rows.slice(0, limit);
 }
 
-/** Functions of equal weight by name: which of them are listed does not depend on the order of the file. */
+/**
+ * The profiler's own behind the application's. Functions of equal weight by name: which of them are listed does not
+ * depend on the order of the file.
+ */
 function heaviest(views: Views, limit: number): TopRow[] {
-  const { count, rows } = views.top("self", 0, limit);
+  const how = { last: PROFILER };
+  const { count, rows } = views.top("self", 0, limit, how);
   const last = rows.at(-1);
   const isLast = ({ self, total }: TopRow) => self === last?.self && total === last.total;
   while (last !== undefined && rows.length < count && isLast(rows.at(-1) ?? last))
-    rows.push(...views.top("self", rows.length, limit).rows);
+    rows.push(...views.top("self", rows.length, limit, how).rows);
   const order = (a: bigint, b: bigint) => Number(a < b) - Number(a > b);
   const byName = (a: TopRow, b: TopRow) => Number(a.name > b.name) - Number(a.name < b.name);
-  return rows.sort((a, b) => order(a.self, b.self) || order(a.total, b.total) || byName(a, b)).slice(0, limit);
+  const behind = ({ name }: TopRow) => Number(isProfiler(name));
+  return rows
+    .sort((a, b) => behind(a) - behind(b) || order(a.self, b.self) || order(a.total, b.total) || byName(a, b))
+    .slice(0, limit);
 }

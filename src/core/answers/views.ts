@@ -208,16 +208,16 @@ export class Views {
     const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
-    const found = runs.map(({ pattern }) => this.matching(pattern, work));
+    const known = runs.map((rule) => ({ ...rule, ids: this.matching(rule.pattern, work) }));
+    const rules = known.filter(({ ids }) => ids.length > 0);
     this.shaped.key = "";
     const start = from === "" ? 0 : this.nameId(from);
-    for (const [i, { name, border = false }] of runs.entries()) {
-      const ids = found[i]!;
+    for (const { name, border = false, whole = false, ids } of rules) {
       const label = this.labels.id(name);
-      this.lendIds(ids, (p) => wasm.runRule(label, border, p, ids.length));
+      this.lendIds(ids, (p) => wasm.runRule(label, border, whole, p, ids.length));
     }
     for (const { rule, below } of opened) {
-      const number = runs.findIndex(({ name }) => name === rule) + 1;
+      const number = rules.findIndex(({ name }) => name === rule) + 1;
       if (number > 0) wasm.openRun(number, below === "" ? 0 : (this.labels.known(below) ?? this.nameId(below)));
     }
     const how = RECURSIONS[recursion];

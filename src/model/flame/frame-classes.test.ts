@@ -87,6 +87,7 @@ describe("the family of a frame", () => {
     expect(
       [handler, "libasyncProfiler.so.Profiler::recordSample", "one.profiler.Span.start"].map((name) => family(name)),
     ).toEqual(Array(3).fill("profiler"));
+    expect(family("Profiler · 3", "run")).toBe("profiler");
     expect(family("libasyncProfiler.so.LockTracer::UnsafeParkHook", "native")).toBe("native");
     expect(family("com.datadog.demo.profiling.A.b", "jvm")).not.toBe("profiler");
     expect(family("one.profiler.Span.start", "jvm", "one.profiler")).toBe("application");

@@ -1,9 +1,8 @@
 /** Classes of frames, which decide their colours: the family of code, its package root, and the frame type. */
 import { LIBRARY_CODE, PROGRAM_CODE, UNKNOWN_CODE } from "../../core/tables/code-owners.ts";
 import type { FrameColumns } from "../../core/types.ts";
-import { plainPattern } from "../../pattern/plain.ts";
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
-import { PROFILER } from "../query/run-rules.ts";
+import { isProfiler } from "../query/run-rules.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import {
   APPLICATION,
@@ -45,10 +44,10 @@ export interface FrameClass {
 }
 
 const NO_PACKAGE = "no package";
-const PROFILER_CODE = plainPattern(PROFILER, false);
 
 const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
 const JDK_RUN = /^JDK( · \d+)?$/;
+const PROFILER_RUN = /^Profiler( · \d+)?$/;
 /**
  * Symbols of native code whose type the recording does not know: `libc-2.31.so.epoll_ctl`, but not the package of
  * `com.acme.so.Cart.total`.
@@ -59,6 +58,8 @@ const NATIVE_NAME = /::|\.(so|dylib|dll)(\.\d+)*\b(?!\.[\w$]+\.)|\+0x[0-9a-f]+$|
 const NATIVE_KINDS: ReadonlySet<FrameTypeName> = new Set(["", "cuda", "go", "rust"]);
 
 const PROFILERS: FrameClass = { family: "profiler", root: "", tone: UNKNOWN };
+/** Frames of a profiler that are drawn as one. */
+export const FOLDED_PROFILERS: FrameClass = { ...PROFILERS };
 const OTHER: FrameClass = { family: "other", root: "", tone: UNKNOWN };
 /** Java has the first hue, as an application has. */
 const [, ...LANGUAGE_TONES] = [0, 1, 2].flatMap((shade) => APPLICATION_TONES.map((tones) => tones[shade]));
@@ -184,9 +185,10 @@ const CLASSES: Record<Colouring, Classify> = {
 function byPackage(name: string, kind: FrameTypeName, { own, packages, owner: code }: Around): FrameClass {
   if (kind === "root") return TYPES.root;
   // The preset for the JDK; the frames of other runs are mostly of libraries.
+  if (kind === "run" && PROFILER_RUN.test(name)) return FOLDED_PROFILERS;
   if (kind === "run") return JDK_RUN.test(name) ? { family: "jdk", root: "", tone: JDK } : TYPES.run;
   const isOwn = own.some((prefix) => name.startsWith(prefix));
-  if (!isOwn && PROFILER_CODE?.test(name)) return PROFILERS;
+  if (!isOwn && isProfiler(name)) return PROFILERS;
   if (!isOwn && code === LIBRARY_CODE && kind !== "kernel") {
     const home = packages.of(namePartsOf(name).home);
     if (!home.isJdk) return libraryAt(home, name);

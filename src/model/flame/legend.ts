@@ -11,6 +11,7 @@ import {
   FAMILIES,
   FAMILY_WORDS,
   type Family,
+  FOLDED_PROFILERS,
   type FrameClass,
 } from "./frame-classes.ts";
 import { TYPE_COUNT } from "./frame-types.ts";
@@ -65,7 +66,9 @@ export function isInRow(key: string, of: FrameClass): boolean {
 export function legendOf(frames: LegendFrames, look: Look, inverted: boolean, colour = classOf(look)): LegendRow[] {
   const families = new Map<Family, Group>();
   const hues = new Map<string, HueGroup>();
+  let labels: Readonly<Record<Family, string>> = FAMILY_WORDS;
   const hidden = gather(frames, inverted, colour, (of, value) => {
+    if (of === FOLDED_PROFILERS) labels = { ...labels, profiler: `${FAMILY_WORDS.profiler}, folded` };
     const family = groupOf(families, of.family, newGroup);
     add(family, of.tone, value);
     const part = partOf(of);
@@ -79,7 +82,7 @@ export function legendOf(frames: LegendFrames, look: Look, inverted: boolean, co
     const group = families.get(family);
     // The root of the tree alone is no code.
     if (group === undefined || (family === "other" && group.value === 0)) return [];
-    const row = rowOf(family, FAMILY_WORDS[family], group, false);
+    const row = rowOf(family, labels[family], group, false);
     const parts = family === "application" ? partsOf(hues) : [];
     const [only] = parts;
     // The same figures twice say nothing.

@@ -14,9 +14,11 @@ export interface Look {
   rawNames: boolean;
   /** Frames of servers and thread pools that nearly all samples begin with are one frame. */
   folded: boolean;
+  /** Frames of profilers are shown as recorded, in place of one frame for each of their runs. */
+  profiler: boolean;
 }
 
-export const LOOK: Look = { up: false, colouring: "package", own: "", rawNames: false, folded: true };
+export const LOOK: Look = { up: false, colouring: "package", own: "", rawNames: false, folded: true, profiler: false };
 
 export function ownPrefixes({ own }: Look): string[] {
   return own.split(/[\s,]+/).filter((prefix) => prefix !== "");

@@ -1,6 +1,8 @@
 /** Rules for runs of frames: presets, and rules of users. */
 import type { RunRule } from "../../core/view-types.ts";
+import { plainPattern } from "../../pattern/plain.ts";
 import { decoded, encoded, MOST_FILTERS } from "../words/hash-text.ts";
+import type { Look } from "./look.ts";
 import { partPattern } from "./pattern.ts";
 
 export type { RunRule };
@@ -47,6 +49,12 @@ const THREADS = starting(
  */
 export const PROFILER = [...NATIVE, ...NATIVE_EVENTS, ...THREADS].join("|");
 
+const PROFILERS = plainPattern(PROFILER, false);
+
+export function isProfiler(name: string): boolean {
+  return PROFILERS?.test(name) === true;
+}
+
 /** By the names that links and the option `--collapse` have. The patterns are plain beginnings of names. */
 export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new Map(
   Object.entries({
@@ -82,7 +90,12 @@ export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new
       pattern: "^java\\.|^javax\\.|^jdk\\.|^sun\\.|^com\\.sun\\.",
       about: "java, javax, jdk, sun, com.sun",
     },
-    profiler: { name: "Profiler", pattern: PROFILER, about: "signal handlers and threads of profilers and agents" },
+    profiler: {
+      name: "Profiler",
+      pattern: PROFILER,
+      about: "signal handlers and threads of profilers and agents",
+      whole: true,
+    },
     carrier: {
       name: "Carrier",
       pattern:
@@ -95,6 +108,12 @@ export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new
 );
 
 export const PRESET_NAMES: readonly string[] = [...RUN_PRESETS.keys()];
+
+/** What graphs draw as one frame unless they are to show it. */
+export function foldOf({ profiler }: Look): { fold?: RunRule } {
+  const fold = presetRule("profiler");
+  return profiler || fold === null ? {} : { fold };
+}
 
 export function presetRule(preset: string): RunRule | null {
   const rule = RUN_PRESETS.has(preset) ? RUN_PRESETS.get(preset) : undefined;

@@ -1,6 +1,6 @@
 /** Transforms of the call tree, for every view: they change how stacks are shown, not which samples are selected. */
 import type { Filter } from "../../core/types.ts";
-import type { Recursion, Shape as SomeShape } from "../../core/view-types.ts";
+import type { Recursion, RunRule, Shape as SomeShape } from "../../core/view-types.ts";
 import { exactPattern, type Finder } from "./pattern.ts";
 
 export type { Recursion };
@@ -32,6 +32,12 @@ export function filterFrom(filter: Filter, from: string): Filter {
   const having = { pattern: exactPattern(from) };
   const known = filter.frames?.some(({ pattern, exclude }) => pattern === having.pattern && exclude !== true) ?? false;
   return known ? filter : { ...filter, frames: [...(filter.frames ?? []), having] };
+}
+
+/** The query with its fold as a run of the shape: that of graphs and trees, while tables list functions. */
+export function drawn<T extends { shape?: SomeShape; fold?: RunRule }>(query: T): T {
+  const { fold, shape = WHOLE } = query;
+  return fold === undefined ? query : { ...query, shape: { ...shape, runs: [fold, ...(shape.runs ?? [])] } };
 }
 
 /** The query without collapsed runs: findings see the functions inside them. */

@@ -19,6 +19,7 @@ import type {
 } from "../../core/types.ts";
 import type { Changed, DiffAnswer } from "../../core/view-types.ts";
 import type { FileKind } from "../../input/classify.ts";
+import type { RunRule } from "../../model/query/run-rules.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import type { CallsOverview } from "./calls-api.ts";
 import type { TracesOverview } from "./traces-api.ts";
@@ -170,6 +171,8 @@ export interface DumpPart {
 export interface Query extends Selection {
   /** For the questions about frames; without it the whole tree. */
   shape?: Shape;
+  /** Frames that graphs and trees draw as one, beside those of the shape (`drawn`). */
+  fold?: RunRule;
   /** Changes with the names of symbols, so that a question is asked again. */
   named?: number;
 }

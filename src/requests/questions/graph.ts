@@ -2,6 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { FramesRequest, ReadChoice } from "../../core/types.ts";
 import type { LastRows, RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
+import { drawn } from "../../model/query/shape.ts";
 import type { Query, SandwichAnswer } from "../api/api.ts";
 import type { OpenRecording } from "../open-recording.ts";
 
@@ -28,7 +29,7 @@ export async function whole(asked: Asked): Promise<OpenRecording> {
 export const FIRST = {
   totals: ({ opened }: Asked, query: Query) => opened.about(query).totals(),
 
-  frames: ({ opened }: Asked, query: Query, request: FramesRequest) => opened.look(query).frames(request),
+  frames: ({ opened }: Asked, query: Query, request: FramesRequest) => opened.look(drawn(query)).frames(request),
 };
 
 export const GRAPH = {
@@ -36,7 +37,7 @@ export const GRAPH = {
 
   /** The frames of `query`, regrouped. */
   regroup: async (asked: Asked, query: Query, request: RegroupRequest) =>
-    (await whole(asked)).look(query).regroup(request),
+    (await whole(asked)).look(drawn(query)).regroup(request),
 
   /** Callers and callees of a function; "": of the one with most self time. Null if no function was sampled. */
   sandwich: async (asked: Asked, query: Query, name: string, width: number): Promise<SandwichAnswer | null> => {
@@ -59,5 +60,6 @@ export const GRAPH = {
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
   placeOf: ({ opened }: Asked, name: number) => opened.core.views.placeOf(name),
 
-  search: async (asked: Asked, query: Query, pattern: string) => (await whole(asked)).look(query).search(pattern),
+  search: async (asked: Asked, query: Query, pattern: string) =>
+    (await whole(asked)).look(drawn(query)).search(pattern),
 };

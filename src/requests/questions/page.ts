@@ -8,7 +8,7 @@ import type { Filter, FramesRequest } from "../../core/types.ts";
 import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
 import type { Baseline } from "../../model/query/baseline.ts";
-import { withoutRuns } from "../../model/query/shape.ts";
+import { drawn, withoutRuns } from "../../model/query/shape.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
 import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
@@ -76,14 +76,15 @@ export const PAGE = {
   ...GRAPH,
 
   /** Rows of the call tree below a node, heaviest first. */
-  children: ({ opened }: Asked, query: Query, node: number) => opened.look(query).children(node),
+  children: ({ opened }: Asked, query: Query, node: number) => opened.look(drawn(query)).children(node),
 
   /** Values in `query` of rows of tables, in one pass: those that its samples with inferred context have. */
-  valuesOf: ({ opened }: Asked, query: Query, rows: TableRows) => rowValues(opened.look(query), rows),
+  valuesOf: ({ opened }: Asked, query: Query, rows: TableRows) =>
+    rowValues(opened.look("names" in rows ? query : drawn(query)), rows),
 
   /** The frames of `query` and of a baseline. */
   diff: async (asked: Asked, query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }) => {
-    const { views, ...totals } = (await whole(asked)).beside(query, baseline);
+    const { views, ...totals } = (await whole(asked)).beside(drawn(query), baseline);
     return { ...views.diff({ ...request, rest: baseline.rest }), ...totals };
   },
 
@@ -219,11 +220,11 @@ export const PAGE = {
     const { showNames } = await symbols();
     const recording = asked.opened;
     recording.names = names;
-    const views = focus === 0 ? recording.core.views : recording.look(query);
+    const views = focus === 0 ? recording.core.views : recording.look(drawn(query));
     return views.nodeAfter(focus, () => {
       showNames(recording.held, names);
       recording.forgetSamples();
-      if (focus !== 0) recording.look(query);
+      if (focus !== 0) recording.look(drawn(query));
     });
   },
 

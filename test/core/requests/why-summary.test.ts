@@ -6,7 +6,9 @@ import type { Core } from "../../../src/core/core.ts";
 import type { Filter } from "../../../src/core/types.ts";
 import { why } from "../../../src/core/why.ts";
 import { readInputs } from "../../../src/input/open.ts";
-import { PROFILER } from "../../../src/model/query/run-rules.ts";
+import { LOOK } from "../../../src/model/query/look.ts";
+import { foldOf, PROFILER } from "../../../src/model/query/run-rules.ts";
+import { drawn } from "../../../src/model/query/shape.ts";
 import type { FindingRule } from "../../../src/model/span-time/rule-types.ts";
 import { codeOf } from "../../../src/model/why/application.ts";
 import { findingsOf } from "../../../src/model/why/findings.ts";
@@ -123,6 +125,27 @@ describe("the profiler itself", () => {
     expect(rows({ last: PROFILER }).at(-1)).toContain("recordTrace0");
     expect(rows({ last: PROFILER, reversed: true })).toEqual(rows({ reversed: true }));
     expect(rows({ last: PROFILER }).sort()).toEqual(rows({}).sort());
+  });
+
+  it("is one frame with all below it in graphs, unless they are to show it", async () => {
+    const below = "main;com.acme.Cart.check;CTimer::signalHandler;Profiler::recordSample;memcpy 5";
+    const agent = "java.lang.Thread.run;com.datadog.profiling.controller.A.run;java.io.File.read 7";
+    const core = await opened("self.collapsed", new TextEncoder().encode([STACKS, below, agent].join("\n")));
+    const held = new HeldCore(core);
+    const wanted = { profile: core.profiles()[0]!.id, measure: 0, filter: {} };
+    const graph = (profiler: boolean) => {
+      const { frames } = held
+        .look(drawn({ ...wanted, ...foldOf({ ...LOOK, profiler }) }))
+        .frames({ focus: 0, width: 1000 });
+      return Array.from(frames.name, (name, row) => `${frames.names[name]} ${frames.total[row]}`).slice(1);
+    };
+    expect(graph(false).sort()).toEqual([
+      ...["Profiler · 1 60", "Profiler · 2 7", "Profiler · 3 5", "com.acme.Cart.check 45"],
+      ...["java.lang.Thread.run 7", "jdk.internal.misc.Unsafe.park 10", "main 105"],
+    ]);
+    const shown = graph(true);
+    for (const name of ["memcpy 5", "java.io.File.read 7", "CTimer::signalHandler 5"]) expect(shown).toContain(name);
+    expect(shown.join()).not.toContain("Profiler ·");
   });
 });
 

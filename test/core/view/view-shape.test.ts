@@ -130,6 +130,44 @@ test("the tree is what its stacks make, one by one, in whatever shape after what
   );
 });
 
+test("a run that is whole has all frames below it, and the sums stay", () => {
+  const run = fc.record({
+    label: fc.constant("R"),
+    names: fc.subarray([...NAMES], { minLength: 1, maxLength: 2 }),
+    whole: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(samples, run, (list, rule) => {
+      core.reset();
+      fill(list);
+      core.shape({ run: rule });
+      const folded = ({ stack }: Sample) => {
+        const path: string[] = [];
+        for (const { name } of stack) {
+          const isIn = path.at(-1) === "R";
+          const isRun = rule.names.includes(name) || (rule.whole && isIn);
+          if (!isRun || !isIn) path.push(isRun ? "R" : name);
+        }
+        return path;
+      };
+      const want = new Map<string, { total: number; self: number }>([["", { total: sum(list), self: 0 }]]);
+      for (const sample of list) {
+        const path = folded(sample);
+        for (let depth = 0; depth <= path.length; depth++) {
+          const key = path.slice(0, depth).join(" ");
+          const node = want.get(key) ?? { total: 0, self: 0 };
+          if (depth > 0) node.total += sample.value;
+          if (depth === path.length) node.self += sample.value;
+          want.set(key, node);
+        }
+      }
+      const shown = new Map([...drawn()].map(([path, { total, self }]) => [path, { total, self }]));
+      if (list.length > 0) expect(shown).toEqual(want);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test("callers and callees are those of the shape", () => {
   fc.assert(
     fc.property(samples, shape, fc.constantFrom(...NAMES), (list, by, name) => {

@@ -81,6 +81,13 @@ export interface RankedRow {
 /** After the last observation. */
 const ALL = 0xffff_ffff;
 
+/** A rule for runs of frames; `whole`: with all frames below. */
+interface Run {
+  label: string;
+  names: string[];
+  whole: boolean;
+}
+
 export class ViewCore {
   readonly module: WebAssembly.Module;
   private readonly exports: Record<string, unknown>;
@@ -267,8 +274,15 @@ export class ViewCore {
   }
 
   /** Shapes the tree as assembly/view/shape.ts says, by names. */
-  shape(shape: { from?: string; merged?: string[]; recursion?: number; lines?: boolean }): void {
+  shape(shape: { from?: string; merged?: string[]; recursion?: number; lines?: boolean; run?: Run }): void {
     const from = this.string(shape.from ?? "");
+    if (shape.run !== undefined) {
+      const { label, names, whole } = shape.run;
+      const ruled = Uint32Array.from(names, (name) => this.string(name));
+      const text = this.encoder.encode(label);
+      const labelled = this.call("labelName", this.put(text), text.length);
+      this.call("runRule", labelled, 0, whole ? 1 : 0, this.put(new Uint8Array(ruled.buffer)), ruled.length);
+    }
     const ids = Uint32Array.from(shape.merged ?? [], (name) => this.string(name));
     const at = this.put(new Uint8Array(ids.buffer));
     this.call("shapeTree", from, at, ids.length, shape.recursion ?? 0, shape.lines ? 1 : 0);

@@ -66,7 +66,7 @@ describe("the URL hash", () => {
           { rule: "JDK", below: "" },
         ],
       },
-      look: { up: true, colouring: "origin", own: "shop, acme.", rawNames: true, folded: false },
+      look: { up: true, colouring: "origin", own: "shop, acme.", rawNames: true, folded: false, profiler: true },
       grouping: "callers",
       focus: 4_000_000_000,
       past: 940,

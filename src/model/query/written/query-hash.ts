@@ -67,6 +67,7 @@ export function queryToHash(state: QueryState): string {
   text("own", look.own, LOOK.own);
   text("raw-names", String(look.rawNames), String(LOOK.rawNames));
   text("prefix", look.folded ? "" : "shown", "");
+  text("profiler", look.profiler ? "shown" : "", "");
   text("by", state.by, EMPTY_QUERY.by);
   text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
   text("rows", state.rows, EMPTY_QUERY.rows);
@@ -143,6 +144,7 @@ export function hashToQuery(hash: string): QueryState {
       own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
       rawNames: params.get("raw-names") === "true",
       folded: params.get("prefix") !== "shown",
+      profiler: params.get("profiler") === "shown",
     },
     by: params.get("by") ?? "",
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,

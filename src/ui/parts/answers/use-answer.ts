@@ -2,8 +2,10 @@
 import { createContext, startTransition, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { Latest } from "../../../model/query/latest.ts";
-import { filterKey } from "../../../model/query/query.ts";
-import { type Shape, shapeKey } from "../../../model/query/shape.ts";
+import { LOOK } from "../../../model/query/look.ts";
+import { filterKey, type QueryState } from "../../../model/query/query.ts";
+import { foldOf } from "../../../model/query/run-rules.ts";
+import { shapeKey } from "../../../model/query/shape.ts";
 import { contentionOf } from "../../../model/recording/contention.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Failure, Query, Result } from "../../../worker/api.ts";
@@ -99,29 +101,33 @@ async function first<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** What decides about the call tree of samples. */
+type Tree = Pick<QueryState, "shape" | "look">;
 type Sampled = Pick<Measured, "id" | "measure"> & Partial<Pick<Measured, "meaning" | "events">>;
 
 /**
  * The selected samples, as the worker is asked for them: the same object as long as they are the same, and the shape of
  * their call tree, where it matters, with them.
  */
-export function useSamples(profile: Sampled, filter: Filter, shape?: Shape): Query {
+export function useSamples(profile: Sampled, filter: Filter, tree?: Tree): Query {
   const named = useNamed();
-  const now = samplesOf(profile, filter, shape, named);
+  const now = samplesOf(profile, filter, tree, named);
   const key = samplesKey(now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal samples
   return useMemo(() => now, [key]);
 }
 
-export function samplesOf(profile: Sampled, filter: Filter, shape: Shape | undefined, named: number): Query {
+export function samplesOf(profile: Sampled, filter: Filter, tree: Tree | undefined, named: number): Query {
+  const { shape, look = LOOK } = tree ?? {};
   return {
     ...{ profile: profile.id, measure: profile.measure, filter: contentionOf(profile, filter) },
     ...(shapeKey(shape) !== "" && shape !== undefined && { shape }),
+    ...(tree !== undefined && foldOf(look)),
     ...(named > 0 && { named }),
   };
 }
 
 /** Equal keys, equal samples and equal trees of them. */
-export function samplesKey({ profile, measure, filter, shape, named = 0 }: Query): string {
-  return `${profile} ${measure} ${named} ${shapeKey(shape)} ${filterKey(filter)}`;
+export function samplesKey({ profile, measure, filter, shape, fold, named = 0 }: Query): string {
+  return `${profile} ${measure} ${named} ${fold?.name ?? ""} ${shapeKey(shape)} ${filterKey(filter)}`;
 }

@@ -1,6 +1,7 @@
 /** Names of symbols for the open recording: what it needs is asked for once it is painted, and named as files come. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { filterOf, type QueryState } from "../../../model/query/query.ts";
+import { foldOf } from "../../../model/query/run-rules.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { type LibraryRow, libraryRows } from "../../../symbols/library-rows.ts";
@@ -35,7 +36,7 @@ export function useRecordingSymbols({ overview, query, profile, act }: Page): nu
         const { query: shown, profile: of } = now.current;
         const { id = 0, measure = 0 } = of ?? {};
         return {
-          samples: { profile: id, measure, filter: filterOf(shown), shape: shown.shape },
+          samples: { profile: id, measure, filter: filterOf(shown), shape: shown.shape, ...foldOf(shown.look) },
           focus: shown.focus,
           name: shown.view === "sandwich" ? shown.function : "",
         };

@@ -78,7 +78,7 @@ export function AnalysisPanel(props: Props) {
   const [legend, setLegend] = useState<Element | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler, "view");
-  const samples = useSamples(profile, filterOf(query), query.shape);
+  const samples = useSamples(profile, filterOf(query), query);
   const isKnown = calls === null;
   const question = useSame({ samples, profile, isKnown });
   const totals = useTotals(question);
@@ -290,7 +290,7 @@ function useFirstQuestion({ query, profile, parts, width }: Panel): void {
   const named = useNamed();
   useForesight((next) => {
     if (parts.calls || OF_PROFILE.some((field) => next[field] !== query[field])) return null;
-    const samples = samplesOf(profile, filterOf(next), next.shape, named);
+    const samples = samplesOf(profile, filterOf(next), next, named);
     const { id } = shownView(next.view, parts);
     if (id === "overview") return whyQuestion(samples);
     const half = knownWidth("sandwich");

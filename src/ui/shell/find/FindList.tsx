@@ -106,7 +106,7 @@ export function FindList(props: FindListProps) {
 }
 
 function useGroups({ text, tabs, profile, query, act, parts, onTheme }: FindListProps) {
-  const samples = useSamples(profile, filterOf(query), query.shape);
+  const samples = useSamples(profile, filterOf(query), query);
   const { found, settled } = useSuggestions(text, samples);
   const groups = useMemo(() => {
     const ofRecording = found === null ? [] : foundGroups(found);

@@ -15,7 +15,7 @@ export function CollapseRuns({ runs, act }: Props) {
     <>
       <span className={css.label}>Collapse runs</span>
       <fieldset className={css.presets} aria-label="Collapse runs">
-        {PRESET_NAMES.map((preset) => (
+        {PRESET_NAMES.filter((preset) => preset !== "profiler").map((preset) => (
           <Preset key={preset} preset={preset} runs={runs} act={act} />
         ))}
       </fieldset>

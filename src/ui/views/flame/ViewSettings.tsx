@@ -60,13 +60,7 @@ export function ViewSettings(props: ViewSettingsProps) {
           />
         </>
       )}
-      <Check
-        label="Prefix"
-        about="show the servers and thread pools that nearly all samples begin with as one frame"
-        testId="folded-prefix"
-        checked={look.folded}
-        onCheck={(folded) => act({ kind: "look", look: { folded } })}
-      />
+      <Folds look={look} act={act} />
       <RootBy profile={profile} roots={shape.roots} act={act} />
       <CollapseRuns runs={shape.runs} act={act} />
       <span className={css.label}>Recursion</span>
@@ -111,6 +105,28 @@ export function ViewSettings(props: ViewSettingsProps) {
       />
       {isGraph && <Colours look={look} act={act} />}
     </div>
+  );
+}
+
+/** Frames that are one unless the user wants to see them. */
+function Folds({ look, act }: Pick<ViewSettingsProps, "act"> & Pick<QueryState, "look">) {
+  return (
+    <>
+      <Check
+        label="Prefix"
+        about="show the servers and thread pools that nearly all samples begin with as one frame"
+        testId="folded-prefix"
+        checked={look.folded}
+        onCheck={(folded) => act({ kind: "look", look: { folded } })}
+      />
+      <Check
+        label="Profiler"
+        about="show signal handlers and threads of profilers and agents as one frame in graphs and the tree"
+        testId="folded-profiler"
+        checked={!look.profiler}
+        onCheck={(folded) => act({ kind: "look", look: { profiler: !folded } })}
+      />
+    </>
   );
 }
 

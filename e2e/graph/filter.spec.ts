@@ -173,6 +173,18 @@ test("Locks of a thread that only waits for signals says that these are no conte
   await expect(empty.getByRole("button", { name: /^Locks/ })).toHaveCount(0);
 });
 
+test("shares of Locks are of contention, in the list of threads and of all of it", async ({ page }) => {
+  await page.goto("./#type=lock-contention&view=flame");
+  await drop(page, fromDisk(fixture("recorded/jdk17-profile.jfr")));
+  await expect(page.getByRole("status").filter({ hasText: "of the profile" })).toContainText("100 % of the profile");
+  const shares = async () => {
+    const texts = await page.getByTestId("rank-share").allTextContents();
+    return texts.reduce((sum, text) => sum + Number.parseFloat(text), 0);
+  };
+  await expect.poll(shares).toBeGreaterThan(99);
+  expect(await shares()).toBeLessThan(101);
+});
+
 test("each value of each attribute leaves its samples", async ({ page }) => {
   await open(page);
   for (const [key, values] of Object.entries(CPU.attributes)) {

@@ -22,7 +22,7 @@ import { filterOf, type QueryState } from "../model/query/query.ts";
 import { foldOf } from "../model/query/run-rules.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
-import { contentionOf } from "../model/recording/contention.ts";
+import { contentionOf, wholeContention } from "../model/recording/contention.ts";
 import { coverageOf, hasInferred, inferredByRule } from "../model/trace/coverage.ts";
 import { isOfRequests } from "../model/why/story.ts";
 import type { Measured } from "../model/words/measure.ts";
@@ -152,7 +152,7 @@ export async function pictureOf(ask: Ask, job: ShownJob, dark: boolean): Promise
   const samples = samplesOf(job, profiles[0]);
   const [totals, answer] = await Promise.all([ask("totals", samples), framesOf(ask, samples, query, PICTURE_WIDTH)]);
   await loadPatterns([query.search]);
-  const subject = subjectOf(job, profiles[0], totals);
+  const subject = subjectOf(job, await sharedOf(ask, job, profiles[0]), totals);
   if (job.alone) forgetRoots();
   return { ...flamePicture(subject, answer, dark), profiles: [subject.profile], samples: totals.samples };
 }
@@ -171,6 +171,13 @@ function samplesOf({ query }: ShownJob, profile: Measured): Query {
     shape: query.shape,
     ...foldOf(query.look),
   };
+}
+
+/** The profile with the totals that shares are of. */
+async function sharedOf(ask: Ask, { query }: ShownJob, profile: Measured): Promise<Measured> {
+  const { id, measure } = profile;
+  const filter = wholeContention(profile, filterOf(query));
+  return filter === null ? profile : { ...profile, ...(await ask("totals", { profile: id, measure, filter })) };
 }
 
 function subjectOf({ names, overview, query }: ShownJob, profile: Measured, totals: SelectionTotals): Subject {
@@ -196,7 +203,8 @@ async function graphOf(ask: Ask, job: ShownJob, profile: Measured, graphs: numbe
   const answer = reportFrames(whole, graphs);
   const top = await ask("top", samples, "self", 0, REPORT_TOP);
   const inferred = await inferredOf(ask, profile, samples, top.rows);
-  const subject = { ...subjectOf(job, profile, totals), inferred: inferred?.samples };
+  const shared = await sharedOf(ask, job, profile);
+  const subject = { ...subjectOf(job, shared, totals), inferred: inferred?.samples };
   return { subject, answer, top: { ...top, inferred: inferred?.functions } };
 }
 

@@ -86,6 +86,12 @@ describe("why", () => {
     expect((await callCli(["why", AGENT])).out.toString()).not.toContain("Thread pools");
   });
 
+  it("takes the share of locks of contention, without calls of Object.wait", async () => {
+    const plain = join(ROOT, "fixtures", "recorded", "jdk17-profile.jfr");
+    const { out } = await callCli(["why", plain, "--type", "lock-contention"]);
+    expect(out.toString()).toMatch(/^Locks: 17 samples: 242 ms, 100 % of the profile/m);
+  });
+
   it("says of a thread that only waits for signals that this is no contention", async () => {
     const plain = join(ROOT, "fixtures", "planted", "jfr-monitor.jfr.gz");
     const { err, code } = await callCli(["why", plain, "--type", "lock-contention", "--thread", "heartbeat"]);

@@ -8,7 +8,7 @@ import { errorOf } from "../../model/lists/confidence.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
-import { contentionOf, onlySignals } from "../../model/recording/contention.ts";
+import { contentionOf, onlySignals, wholeContention } from "../../model/recording/contention.ts";
 import { lossRecord } from "../../model/recording/loss-words.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
@@ -101,8 +101,10 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   }
   const losses = requests === null && asked === null ? lossRecord([profile]) : sayTimeLosses(core, profile);
   const tabs = profileTabs(PROFILES, profiles, core.settings());
-  const words = whyWords(summary, measured(profile, measure), tabs, toldTime(filter, time));
-  const whole = { profile, told: toldOf(summary, measured(profile, measure), tabs), time: toldTime(filter, time) };
+  const all = wholeContention(profile, filter);
+  const shared = { ...measured(profile, measure), ...(all !== null && held.totals(profile.id, all, measure)) };
+  const words = whyWords(summary, shared, tabs, toldTime(filter, time));
+  const whole = { profile, told: toldOf(summary, shared, tabs), time: toldTime(filter, time) };
   if (values.json) printJson({ ...record(summary, words.sentence, core, whole), requests, ...losses });
   else if (summary.totals.samples > 0 || isTold) {
     const zeros = core.views.timeRows();

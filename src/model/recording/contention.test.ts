@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { EVENT_KEY, MONITOR_WAIT } from "../../core/tables/event-key.ts";
-import { askedOf, contentionOf, onlySignals, signalWords } from "./contention.ts";
+import { askedOf, contentionOf, onlySignals, signalWords, wholeContention } from "./contention.ts";
 
 const ENTER = "jdk.JavaMonitorEnter";
 const LOCK = profileSummary({ type: "lock-contention", events: { [ENTER]: 17, [MONITOR_WAIT]: 6 } });
@@ -17,6 +17,12 @@ it("counts contention without calls of Object.wait, and says how many there are"
   expect(signalWords(LOCK)).toEqual([
     "Not contention: 6 calls of Object.wait. The filter jfr.event=jdk.JavaMonitorWait shows them.",
   ]);
+});
+
+it("takes shares of contention, and of the whole profile where the filter names an event", () => {
+  expect(wholeContention(LOCK, { noSpan: true })).toEqual({ attributes: [WITHOUT] });
+  expect(wholeContention(LOCK, { attributes: [{ key: WITHOUT.key, value: ENTER }] })).toBeNull();
+  expect(wholeContention(profileSummary({ type: "cpu" }), {})).toBeNull();
 });
 
 it("says of a selection of calls of Object.wait alone that these are no contention", () => {

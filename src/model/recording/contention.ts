@@ -22,6 +22,11 @@ export function contentionOf(profile: Facts, filter: Filter): Filter {
   return { ...filter, attributes: [...attributes, { key: EVENT_KEY, value: MONITOR_WAIT, exclude: true }] };
 }
 
+/** Of what the shares of contention are: the filter of all contention; null where they are of the whole profile. */
+export function wholeContention(profile: Facts, filter: Filter): Filter | null {
+  return contentionOf(profile, filter) === filter ? null : contentionOf(profile, {});
+}
+
 /** The filter without the condition that `contentionOf` adds: what the user asked for. */
 export function askedOf(profile: Facts, filter: Filter): Filter {
   const { attributes = [], ...others } = filter;

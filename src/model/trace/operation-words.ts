@@ -21,10 +21,13 @@ export function isLeast(source: keyof typeof SOURCES): boolean {
   return source === "roots" || source === "ends";
 }
 
+/** In place of a duration that nothing tells. */
+export const NO_DURATION = "–";
+
 /** A duration by its source: a local root that only its samples know took at least so long. */
 export function durationWords(nanos: number | bigint, source: keyof typeof SOURCES): string {
   if (!isLeast(source)) return formatNanos(nanos);
-  return nanos < LEAST_EXTENT ? "–" : `≥ ${formatNanos(nanos)}`;
+  return nanos < LEAST_EXTENT ? NO_DURATION : `≥ ${formatNanos(nanos)}`;
 }
 
 export function sourceWords(source: keyof typeof SOURCES): string {

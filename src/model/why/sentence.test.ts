@@ -134,6 +134,15 @@ describe("the sentence of requests", () => {
     );
   });
 
+  it("compares with others only where their samples tell", () => {
+    const others = (...breakdown: BreakdownPart[]) =>
+      whySentence(whyOf(), story, timeOf({ rest: { counted: 2, of: "operation", breakdown } }));
+    expect(others(part("unsampled", 500))).not.toContain("others");
+    expect(others(part("runnable", 10), part("unsampled", 400))).not.toContain("others");
+    expect(others(part("cpu", 500))).toContain("(others 0 ns)");
+    expect(others(part("runnable", 70), part("unsampled", 20))).toContain("(others 35 ms)");
+  });
+
   it("states what their duration is of", () => {
     const breakdown = [part("running", 200), part("gc", 4), part("lock", 10), part("unsampled", 35)];
     const first = (how: Partial<ToldTime>) => whySentence(whyOf(), story, timeOf({ breakdown, rest: null, ...how }));

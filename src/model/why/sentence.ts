@@ -193,7 +193,11 @@ function timeParts({ causes = NO_CAUSES }: ToldWhy, story: Story | null, time: T
   const told = known.filter(({ row }, i) => i < MOST_PARTS || row.part === "gc");
   const others = (row: BreakdownPart) => {
     if ((rest?.of !== "endpoint" && rest?.of !== "operation") || row !== told[0]?.row) return "";
-    const nano = Number(rest.breakdown.find(({ part }) => part === row.part)?.nano ?? 0n) / rest.counted;
+    const nanoOf = (name: string) =>
+      Number(rest.breakdown.find(({ part }) => part === name)?.nano ?? 0n) / rest.counted;
+    const nano = nanoOf(row.part);
+    // Without samples the others may have as much.
+    if (nano + nanoOf("unsampled") >= Number(row.nano) / counted && nanoOf("unsampled") > nano) return "";
     return ` (${counted === 1 ? "" : `each ${formatNanos(Number(row.nano) / counted)}, `}others ${formatNanos(nano)})`;
   };
   return told.map(({ row, path }) => {

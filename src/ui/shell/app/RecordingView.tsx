@@ -7,6 +7,7 @@ import type { Find } from "../../../model/query/find.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import { statedChip } from "../../../model/query/stated-chip.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
+import { wholeContention } from "../../../model/recording/contention.ts";
 import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
 import { chooseProfile, profileTabs } from "../../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../../model/recording/shown-names.ts";
@@ -258,7 +259,7 @@ function useProfile(overview: Overview, { extra, type, measure: name, filter }: 
   const chosen = chooseProfile(tabs, type);
   const measure = chosen === null ? 0 : chooseMeasure(chosen, name);
   const whole = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
-  return { tabs, profile: useCallsProfile(whole, calls, filter) };
+  return { tabs, profile: useSharedProfile(whole, calls, filter) };
 }
 
 interface ProfilesProps
@@ -301,11 +302,12 @@ function fileWords(names: string[]): string {
 const NO_FILTER: Filter = {};
 const ignored = () => {};
 
-/** Shares are those of the selected calls. Until their total is known it is that of the calls of the beginning. */
-function useCallsProfile(whole: Measured | null, calls: CallsOverview | null, filter: Filter): Measured | null {
+/** Shares are those of the selected calls, or of contention. Until its total is known it is that of the profile. */
+function useSharedProfile(whole: Measured | null, calls: CallsOverview | null, filter: Filter): Measured | null {
   const selecting = useMemo(() => (calls === null ? NO_FILTER : callsOf(filter)), [calls, filter]);
   const samples = useSamples(whole ?? NONE, selecting);
-  const question = calls === null || whole === null ? null : samples;
+  const isPart = whole !== null && (calls !== null || wholeContention(whole, filter) !== null);
+  const question = isPart ? samples : null;
   // The views ask the same, and show why there is no answer.
   const answered = useAnswer(question, (asked) => viewer.totals(asked), false, ignored);
   return useMemo(() => {

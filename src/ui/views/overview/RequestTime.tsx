@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { pin } from "../../../model/query/baseline.ts";
 import { exactPattern } from "../../../model/query/pattern.ts";
 import { atOnceWords, PART_WORDS } from "../../../model/span-time/words.ts";
-import { durationWords } from "../../../model/trace/operation-words.ts";
+import { durationWords, NO_DURATION } from "../../../model/trace/operation-words.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
@@ -92,6 +92,7 @@ export function NextSteps({ act, profile, hottest, hasTimes, isAll, time }: Step
   const show = (view: "flame" | "chart" | "diff") => act({ kind: "view", view });
   const wait = time?.wait ?? null;
   const median = time?.rest?.median ?? null;
+  const length = median === null ? NO_DURATION : durationWords(median.duration, time?.source ?? "files");
   return (
     <>
       <Button
@@ -128,7 +129,7 @@ export function NextSteps({ act, profile, hottest, hasTimes, isAll, time }: Step
             show("diff");
           }}
         >
-          Compare with the median, {durationWords(median.duration, time?.source ?? "files")}
+          Compare with the median{length === NO_DURATION ? "" : `, ${length}`}
         </Button>
       )}
       {!isAll && (

@@ -7,6 +7,8 @@ import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
 import { distinctOfKind } from "../../core/tables/meanings.ts";
 import type { ProfileSummary } from "../../core/types.ts";
+import { ascending } from "../context/ascending.ts";
+import { type ByThread, grouped } from "../context/by-thread.ts";
 import { likelyShare } from "../lists/confidence.ts";
 
 /** Samples of one recording, in any order. There may be millions: no number of 64 bits is made for each. */
@@ -47,17 +49,17 @@ export class Looks {
   /** How many of the threads that are there a look takes. */
   readonly rate: Bounds;
   private readonly step: number;
-  /** Looks of the samples of each thread, in the order of time. */
-  private readonly ofThread: ReadonlyMap<number, readonly FoundSample[]>;
-  /** Threads with samples of a link. */
-  private readonly threadsOf = new Map<number, Set<number>>();
+  /** All samples: those of a thread are together, in the order of time. */
+  private readonly found: FoundSamples;
+  /** Rows of `found` by link. */
+  private readonly ofLink: ByThread;
   /** Threads that work for no request are taken, too. */
   private readonly takesAll: boolean;
 
   /** Null where they are too few to know their step. */
   static of(samples: LookSamples): Looks | null {
     const { base, at: times } = samples;
-    const order = Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a]! - times[b]!);
+    const order = ascending(times, Uint32Array.from(times.keys()));
     const sortedBy = (rows: Uint32Array) => ({
       at: Float64Array.from(rows, (i) => times[i]!),
       thread: rows.map((i) => samples.thread[i]!),
@@ -80,7 +82,8 @@ export class Looks {
     this.isEmpty = isEmpty;
     // Where a sampler takes all threads, each tells by its next sample what it did at a look that left it out.
     this.takesAll = takesAll;
-    this.ofThread = this.byThread(all);
+    this.found = this.foundIn(all);
+    this.ofLink = grouped(countOf(this.found.link), this.found.link);
     this.rate = takesAll ? { likely: 1, low: 1, high: 1 } : this.rateOf(walls);
   }
 
@@ -104,16 +107,12 @@ export class Looks {
     return [first, Math.max(end, first + 1)];
   }
 
-  private byThread({ at, thread, link, looks }: Sorted): ReadonlyMap<number, readonly FoundSample[]> {
-    const found = new Map<number, FoundSample[]>();
-    for (const [i, time] of at.entries()) {
-      const [own = 0, work = 0] = [thread[i], link[i]];
-      const samples = found.get(own) ?? [];
-      found.set(own, samples);
-      samples.push([...this.placesAt(time, looks[i] ?? 1), work]);
-      if (work !== 0) this.threadsOf.set(work, (this.threadsOf.get(work) ?? new Set()).add(own));
-    }
-    return found;
+  private foundIn({ at, thread, link, looks }: Sorted): FoundSamples {
+    const { rows } = grouped(countOf(thread), thread);
+    const first = new Uint32Array(rows.length);
+    const end = new Uint32Array(rows.length);
+    for (const [i, row] of rows.entries()) [first[i], end[i]] = this.placesAt(at[row]!, looks[row]!);
+    return { thread: rows.map((row) => thread[row]!), first, end, link: rows.map((row) => link[row]!) };
   }
 
   /** Looks at which a thread had the work of these links: those that say so, the best guess, and the most. */
@@ -123,26 +122,29 @@ export class Looks {
       for (let i = first; i < end; i++) for (const numbers of to) numbers.add(i);
     };
     const { sure, likely, most } = found;
-    const threads = new Set([...links].flatMap((link) => [...(this.threadsOf.get(link) ?? [])]));
-    for (const thread of threads) {
-      const all = this.ofThread.get(thread) ?? [];
-      for (const [i, [first, end, link]] of all.entries()) {
-        if (!links.has(link)) continue;
+    const { first: firsts, end: ends, thread, link: works } = this.found;
+    const { first: from, rows } = this.ofLink;
+    for (const link of links) {
+      for (let at = from[link] ?? 0; at < (from[link + 1] ?? 0); at++) {
+        const i = rows[at]!;
+        const [first, end] = [firsts[i]!, ends[i]!];
+        const isBefore = thread[i - 1] === thread[i];
+        const isAfter = thread[i + 1] === thread[i];
+        const next = isAfter ? firsts[i + 1]! : end + 1;
+        const after = isAfter ? works[i + 1]! : 0;
         add(first, end, [sure, likely, most]);
-        const [before, after] = [all[i - 1], all[i + 1]];
-        const next = after?.[0] ?? end + 1;
         if (!this.takesAll) {
           // The thread was kept from its processor, or it worked for nobody: such a sampler does not tell.
-          if (after?.[2] === link) add(end, next, [most]);
+          if (after === link) add(end, next, [most]);
           continue;
         }
-        if (links.has(after?.[2] ?? 0)) add(end, next, [sure, likely, most]);
+        if (links.has(after)) add(end, next, [sure, likely, most]);
         else {
           add(end, next, [most]);
           add(end, end + ((next - end) >> 1), [likely]);
         }
-        if (!links.has(before?.[2] ?? 0)) {
-          const last = before?.[1] ?? Math.max(0, first - 1);
+        if (!links.has(isBefore ? works[i - 1]! : 0)) {
+          const last = isBefore ? ends[i - 1]! : Math.max(0, first - 1);
           add(last, first, [most]);
           add(first - ((first - last) >> 1), first, [likely]);
         }
@@ -176,8 +178,16 @@ export class Looks {
   }
 }
 
-/** The looks that a sample is of: the first, and after the last; and its link. */
-type FoundSample = [first: number, end: number, link: number];
+/** Samples with the looks that each is of: the first, and after the last. */
+interface FoundSamples {
+  thread: Uint32Array;
+  first: Uint32Array;
+  end: Uint32Array;
+  link: Uint32Array;
+}
+
+/** One more than the largest number. */
+const countOf = (numbers: Uint32Array) => numbers.reduce((most, each) => Math.max(most, each + 1), 0);
 
 /** In the order of time, from the first one on. */
 interface Sorted {

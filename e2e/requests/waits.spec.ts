@@ -39,3 +39,53 @@ test("a row of the table is reached and opened by keyboard", async ({ page }) =>
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
 });
+
+test("by mouse, a pasted id leads to the holder's code in three actions, over the waterfall", async ({ page }) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId("id-input").click();
+  await page.keyboard.insertText("1630705100213871486");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("chip")).toHaveCount(1);
+  await page.getByTestId("view-trace").click();
+  const wait = page.getByTestId("wait-row");
+  await expect(wait).toHaveText(/lock\s*for Object, held by POST \/checkout \(worker-1, request 0x2689f3314e908779\)/);
+  await expect(page.getByTestId("wait-bar")).toHaveAttribute("data-part", "lock");
+  await wait.click();
+  await expect(page).toHaveURL(/worker-1/);
+  await expect(page.getByTestId("flame").locator('g.frame[aria-label*="Pricing.discount"]')).toBeVisible();
+});
+
+test("by keyboard, the same way; waits are closed with their span", async ({ page }) => {
+  await openFixture(page, AGENT);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.insertText("1630705100213871486");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("chip")).toHaveCount(1);
+  await page.getByTestId("view-trace").focus();
+  await page.keyboard.press("Enter");
+  const waits = page.getByTestId("wait-row");
+  await expect(waits).toHaveCount(1);
+  await page.getByTestId("spans").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await expect(waits).toHaveCount(0);
+  await page.keyboard.press("ArrowRight");
+  await expect(waits).toHaveCount(1);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/worker-1/);
+  await expect(page.getByTestId("flame").locator('g.frame[aria-label*="Pricing.discount"]')).toBeVisible();
+});
+
+test("who blocks whom has readable names on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openFixture(page, HOLDERS);
+  await page.getByTestId("view-overview").click();
+  const first = page.getByTestId("blocked").first();
+  // A name that has no room is cut in its middle.
+  await expect(first).toContainText("POST /reindex");
+  const [holder, waiter] = [0, 1].map((i) => first.getByText("POST /reindex").nth(i));
+  for (const name of [holder, waiter]) await expect(name!).toBeVisible();
+  const [left, right] = [await holder!.boundingBox(), await waiter!.boundingBox()];
+  expect(left!.y).toBe(right!.y);
+});

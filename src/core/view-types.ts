@@ -215,6 +215,8 @@ export interface OrderedSamples {
   thread: Uint32Array;
   /** Names of threads; "" where it is unknown. */
   threads: string[];
+  /** Their rows of the store. */
+  threadRows: number[];
   /** Stack s has the frames `items[offsets[s]]` to `items[offsets[s + 1] - 1]`, outermost first. */
   stack: Uint32Array;
   offsets: Uint32Array;

@@ -1,6 +1,6 @@
 /** A flame chart as SVG: the rows of a part of its time, with the axis, gaps, pauses and the titles of its lanes. */
 import { VERSION } from "../core/version.ts";
-import type { Chart } from "../model/chart/chart.ts";
+import { boxOfMark, type Chart } from "../model/chart/chart.ts";
 import type { ChartWindow } from "../model/chart/columns.ts";
 import { isMark, visitRow } from "../model/chart/visible.ts";
 import { boxName, timeWords } from "../model/chart/words.ts";
@@ -41,6 +41,8 @@ export interface ChartSubject {
   tones: Uint8Array;
   /** 1 for the names that a search finds; null without a search. */
   found: Uint8Array | null;
+  /** CSS colours of states, by index in BREAKDOWN. */
+  states?: readonly string[];
 }
 
 /** Room of a tick with its label. */
@@ -126,10 +128,11 @@ function lineText(subject: ChartSubject, row: number, y: number, dark: boolean, 
   const parts: string[] = [];
   const fillOf = (box: number) => {
     if (found !== null) return cssOf(found[columns.name[box]] === 1 ? FOUND : QUIET, dark);
-    return cssOf(TONES[tones[box]], dark);
+    const part = columns.part?.[box] ?? 0;
+    return part === 0 ? cssOf(TONES[tones[box]], dark) : (subject.states?.[part - 1] ?? look.muted);
   };
   visitRow(chart, row, window, PICTURE_WIDTH, (place, after, left, wide) => {
-    const box = chart.order[place];
+    const box = boxOfMark(chart, place, after);
     const count = after - place;
     const from = Math.max(0, left);
     const to = Math.min(PICTURE_WIDTH, left + Math.max(wide, MARK_PX));

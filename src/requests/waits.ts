@@ -3,6 +3,7 @@ import { samplesStamp } from "../core/instance/instance.ts";
 import { openSamples } from "../core/samples/sample-reader.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
+import { WAIT_KINDS } from "../model/waits/wait-rows.ts";
 import { isOwnKey, type RequestNames, type Wait, type WaitKind, waitsOf } from "../model/waits/waits.ts";
 import type { HeldCore } from "./held-core.ts";
 import { carriedById } from "./traces/root-points.ts";
@@ -43,6 +44,18 @@ export async function waitsIn(held: HeldCore, profiles: readonly ProfileSummary[
   };
   known.set(core, { stamp, ask });
   return ask;
+}
+
+/** Waits of a trace that are answered, the longest. */
+const MOST_WAITS = 2000;
+
+/** The waits of spans, and those of their requests whose span is not known. */
+export async function waitsOfSpans(held: HeldCore, profiles: readonly ProfileSummary[], span: bigint[]) {
+  const ask = await waitsIn(held, profiles);
+  const wanted = { kinds: WAIT_KINDS, longest: MOST_WAITS };
+  const own = ask({ span }, wanted);
+  const isNew = (wait: Wait) => wait.span === null || !span.includes(BigInt.asUintN(64, wait.span));
+  return [...own, ...ask({ localRoot: span }, wanted).filter(isNew)];
 }
 
 /** Waits for locks, for Why; null where no context is inferred. */

@@ -191,6 +191,7 @@ function columnsOf(
     rule: Uint8Array.from(rows, (row) => ruleOf(set[row]!)),
     ...framesOf(instance, stacks.list),
     threads: threadNames(instance, threads.list),
+    threadRows: threads.list,
   };
 }
 

@@ -5,7 +5,7 @@
  *   place   position in this order: row by row, in a row by start
  *   line    20 pixels of the picture: the title of a lane, or one of its rows
  */
-import type { ChartColumns } from "./columns.ts";
+import type { ChartColumns, ChartLane } from "./columns.ts";
 
 export interface Chart {
   columns: ChartColumns;
@@ -78,10 +78,14 @@ function rowsOfLanes({ lanes, lane, depth }: ChartColumns): Uint32Array {
   return first;
 }
 
+function hasTitle({ title, isBelow }: ChartLane): boolean {
+  return title !== "" && isBelow !== true;
+}
+
 function linesOf({ lanes }: ChartColumns, laneRow: Uint32Array): Int32Array {
   const lines: number[] = [];
   for (let lane = 0; lane < lanes.length; lane++) {
-    if (lanes[lane].title !== "") lines.push(-1 - lane);
+    if (hasTitle(lanes[lane])) lines.push(-1 - lane);
     for (let row = laneRow[lane]; row < laneRow[lane + 1]; row++) lines.push(row);
   }
   return Int32Array.from(lines);
@@ -110,8 +114,16 @@ export function rowOfBox({ columns, laneRow }: Chart, box: number): number {
 
 /** The line that a row is on. */
 export function lineOfRow(chart: Chart, row: number): number {
-  const titles = chart.columns.lanes.slice(0, laneOfRow(chart, row) + 1).filter(({ title }) => title !== "").length;
+  const titles = chart.columns.lanes.slice(0, laneOfRow(chart, row) + 1).filter(hasTitle).length;
   return row + titles;
+}
+
+/** The box of a mark that is drawn: of states the longest one, of frames that in the middle. */
+export function boxOfMark({ order, columns: { part, duration } }: Chart, place: number, end: number): number {
+  let box = order[(place + end) >> 1];
+  if (part === undefined || part[box] === 0) return box;
+  for (let at = place; at < end; at++) if (duration[order[at]] > duration[box]) box = order[at];
+  return box;
 }
 
 /** Levels open at the deepest moment of each of `bins` equal parts. */

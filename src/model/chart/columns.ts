@@ -13,6 +13,7 @@
  *   calls     one lane without a title; boxes are the frames, ids their places in the list of frames
  *   samples   one lane for each thread. A box lasts as many sampling intervals as its frame is in consecutive samples;
  *             time without a sample stays empty. `self` are the intervals in which the frame is on top
+ *   states    a lane of one row above the samples of a thread: what it did, by samples and events
  *   spans     lanes above the threads; depth is that of the tree. Siblings that overlap are in different lanes, because
  *             of boxes that overlap in a row only the later one can be pointed at
  *   pauses    a lane of one row, and the same times in `pauses` for the threads that they stopped
@@ -47,6 +48,8 @@ export interface ChartColumns {
   id: Uint32Array;
   /** The rule that inferred the context of its samples (assembly/abi/context-rule.ts), or 0; null if all are 0. */
   rule: Uint8Array | null;
+  /** Part of the time that the box is of, as its index in BREAKDOWN plus 1; 0 for a frame. Not there without states. */
+  part?: Uint8Array;
   /** Pauses in the order of time, apart from each other: beginnings and ends, ns since the origin. */
   pauses: { from: Float64Array; to: Float64Array };
 }
@@ -54,10 +57,12 @@ export interface ChartColumns {
 export interface ChartLane {
   /** "" for the only lane of a chart, which needs no title. */
   title: string;
+  /** The lane above has the same title. */
+  isBelow?: true;
   /** Pauses stop this lane, so they are drawn over its boxes. */
   stopped: boolean;
   /** What its boxes are, if not frames. The legend of frames does not count them. */
-  beside?: "spans" | "pauses";
+  beside?: "spans" | "pauses" | "states";
 }
 
 /** A part of the chart's time, ns since the origin. */

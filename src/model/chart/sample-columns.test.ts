@@ -24,6 +24,7 @@ function samplesOf(threads: Record<string, [at: number, stack: string][]>, nanos
     rule: new Uint8Array(rows.length),
     thread: Uint32Array.from(rows, ({ thread }) => thread),
     threads: Object.keys(threads),
+    threadRows: Object.keys(threads).map((_, row) => row),
     stack: Uint32Array.from(rows, ({ stack }) => stacks.indexOf(stack)),
     offsets: Uint32Array.from([0, ...stacks.map((_, i) => stacks.slice(0, i + 1).join("").length)]),
     items: Uint32Array.from(stacks.join(""), (name) => names.indexOf(name)),
@@ -187,6 +188,7 @@ it("begins with the trace where that begins before the samples", () => {
     length: Float64Array.of(400),
     self: Float64Array.of(400),
     nameOf: Uint32Array.of(0),
+    resourceOf: Uint32Array.of(1),
     texts: ["GET /"],
   };
   const { columns } = sampleColumns(samplesOf({ main: [[0, "a"]] }), spans, NO_PAUSES, true);

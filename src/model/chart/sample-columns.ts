@@ -1,14 +1,17 @@
 /**
- * Samples as the columns of a chart: a lane for each thread, the spans of a trace above them, pauses of the collector
- * and safepoints below. A sample is drawn from its time over its period, or to the next sample of the thread if that
- * comes before one and a half periods: samplers are late by turns, and their delay is no gap. Frames that neighbouring
- * samples have in common are one box, unless the context of one sample is recorded and that of the other inferred.
+ * Samples as the columns of a chart: a lane for each thread below its states, the spans of a trace above all, pauses of
+ * the collector and safepoints below. A sample is drawn from its time over its period, or to the next sample of the
+ * thread if that comes before one and a half periods: samplers are late by turns, and their delay is no gap. Frames
+ * that neighbouring samples have in common are one box, unless the context of one sample is recorded and that of the
+ * other inferred.
  */
 
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import { Numbered } from "../../bytes/numbered.ts";
 import { UNKNOWN_CODE } from "../../core/tables/code-owners.ts";
 import type { Marks, OrderedSamples } from "../../core/view-types.ts";
+import { BREAKDOWN } from "../span-time/breakdown.ts";
+import { PART_WORDS } from "../span-time/words.ts";
 import type { ChartColumns, ChartLane } from "./columns.ts";
 import { type LanedSpans, NO_LANE, spanLanes } from "./span-lanes.ts";
 
@@ -28,6 +31,8 @@ export interface ChartSpans extends LanedSpans {
   duration: number;
   self: Float64Array;
   nameOf: Uint32Array;
+  /** What a span asked for, which names it where it is known. */
+  resourceOf: Uint32Array;
   texts: readonly string[];
 }
 
@@ -49,6 +54,7 @@ export function sampleColumns(
   marks: ChartPauses,
   stops: boolean,
   ofRequests = true,
+  states: StateColumns | null = null,
 ): { columns: ChartColumns; left: LeftOut } {
   const { threads, left } = shownThreads(samples, ofRequests);
   const origin = beginningOf(samples, spans);
@@ -57,7 +63,12 @@ export function sampleColumns(
   const leftSpans = spans === null ? 0 : addSpans(boxes, spans, Number(spans.start - origin));
   const zero = Number(samples.origin - origin);
   let end = spans === null ? 0 : Number(spans.start - origin) + spans.duration;
-  for (const thread of threads) end = Math.max(end, addThread(boxes, samples, thread, zero, stops));
+  const statesOf = statesBy(states);
+  for (const thread of threads) {
+    const own = statesOf.get(samples.threadRows[thread.index]) ?? [];
+    if (own.length > 0) addStates(boxes, own, titleOf(samples, thread), zero);
+    end = Math.max(end, addThread(boxes, samples, thread, { zero, stopped: stops, isBelow: own.length > 0 }));
+  }
   const pauses = pausesWithin(marks, Number(marks.start - origin), end);
   addPauses(boxes, "GC pauses", pauses);
   addPauses(boxes, "Safepoints and VM operations", stopsWithin(samples.stops, zero, end));
@@ -100,7 +111,7 @@ function addSpans(boxes: Boxes, spans: ChartSpans, zero: number): number {
     const at = boxes.lane({ title, stopped: false, beside: "spans" });
     for (let place = 0; place < lane.length; place++) {
       if (lane[place] !== i || lane[place] === NO_LANE) continue;
-      const name = spans.texts[spans.nameOf[place]] ?? "";
+      const name = spans.texts[spans.resourceOf[place]] || spans.texts[spans.nameOf[place]] || "";
       const { from, length, self } = spans;
       boxes.identify(place);
       boxes.add(at, depth[place], zero + from[place], length[place], self[place], name, FrameType.None);
@@ -109,10 +120,57 @@ function addSpans(boxes: Boxes, spans: ChartSpans, zero: number): number {
   return left;
 }
 
+function titleOf({ threads }: OrderedSamples, { index }: Thread): string {
+  return threads[index] || "Unknown thread";
+}
+
+/** States of threads: ns since the origin of the samples. */
+export interface StateColumns {
+  /** Row of the store. */
+  thread: Uint32Array;
+  from: Float64Array;
+  to: Float64Array;
+  /** Index in BREAKDOWN. */
+  part: Uint8Array;
+}
+
+interface StateBox {
+  thread: number;
+  from: number;
+  to: number;
+  part: number;
+}
+
+function statesBy(states: StateColumns | null): Map<number, StateBox[]> {
+  const found = new Map<number, StateBox[]>();
+  for (const [i, thread] of (states?.thread ?? []).entries()) {
+    const own = found.get(thread) ?? [];
+    found.set(thread, own);
+    own.push({ thread, from: states!.from[i], to: states!.to[i], part: states!.part[i] });
+  }
+  return found;
+}
+
+function addStates(boxes: Boxes, states: readonly StateBox[], title: string, zero: number): void {
+  const lane = boxes.lane({ title, stopped: false, beside: "states" });
+  for (const { thread, from, to, part } of states) {
+    boxes.identify(thread);
+    boxes.state(part);
+    boxes.add(lane, 0, zero + from, to - from, to - from, PART_WORDS[BREAKDOWN[part]].name, FrameType.None);
+  }
+}
+
+interface Below {
+  zero: number;
+  stopped: boolean;
+  /** Its states are above. */
+  isBelow: boolean;
+}
+
 /** Returns the end of the last sample. */
-function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, zero: number, stopped: boolean): number {
-  const { at, nanos, rule, stack, offsets, items, names, types, threads } = samples;
-  const lane = boxes.lane({ title: threads[thread.index] || "Unknown thread", stopped });
+function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, { zero, stopped, isBelow }: Below): number {
+  const { at, nanos, rule, stack, offsets, items, names, types } = samples;
+  const lane = boxes.lane({ title: titleOf(samples, thread), stopped, ...(isBelow && { isBelow }) });
   /** Frames and boxes that are open, outermost first. */
   let frames: number[] = [];
   let open: number[] = [];
@@ -202,6 +260,8 @@ class Boxes {
   private readonly owners = new Map<string, number>();
   private nextId = 0;
   private nextRule = 0;
+  private readonly part: number[] = [];
+  private nextPart = 0;
 
   /** The id of the next boxes. */
   identify(id: number): void {
@@ -213,6 +273,11 @@ class Boxes {
     this.nextRule = rule;
   }
 
+  /** The next boxes are of a part of the time. */
+  state(part: number): void {
+    this.nextPart = part + 1;
+  }
+
   noteOwners({ names, library }: OrderedSamples): void {
     for (const [i, name] of names.entries()) if (library?.[i]) this.owners.set(name, library[i]);
   }
@@ -220,6 +285,7 @@ class Boxes {
   lane(lane: ChartLane): number {
     this.nextId = 0;
     this.nextRule = 0;
+    this.nextPart = 0;
     return this.lanes.push(lane) - 1;
   }
 
@@ -232,6 +298,7 @@ class Boxes {
     this.type.push(type);
     this.id.push(this.nextId);
     this.rule.push(this.nextRule);
+    this.part.push(this.nextPart);
     return this.name.push(this.names.of(name)) - 1;
   }
 
@@ -262,6 +329,7 @@ class Boxes {
       }),
       frameType: Uint8Array.from(this.type),
       id: Uint32Array.from(this.id),
+      ...(this.part.some((part) => part !== 0) && { part: Uint8Array.from(this.part) }),
       rule: this.rule.some((rule) => rule !== 0) ? Uint8Array.from(this.rule) : null,
       pauses: { from: Float64Array.from(pauses, ({ from }) => from), to: Float64Array.from(pauses, ({ to }) => to) },
     };

@@ -1,4 +1,5 @@
 /** Boxes of a flame chart in words: the tooltip, the line below the chart, the screen reader. */
+import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import { FRAME_TYPES, frameTypeWord } from "../flame/frame-types.ts";
 import { RULES } from "../trace/coverage.ts";
@@ -21,6 +22,11 @@ export interface BoxWords {
 export function boxName({ names, name }: ChartColumns, box: number): string {
   const text = names[name[box]] ?? "";
   return text === "" ? "(no name)" : visible(text, NAME_CAP);
+}
+
+/** Whether a box is of several frames. */
+export function isRun({ frameType }: ChartColumns, box: number): boolean {
+  return frameType[box] === FrameType.Run;
 }
 
 /** The name of the rule that inferred the context of a box; null where it is recorded. */
@@ -75,8 +81,9 @@ export function aroundBox(columns: ChartColumns, box: number): string[] {
 
 /** `12 frames narrower than half a pixel`, `the first is com.acme.Shop.pay`; nearer than `isClosest` is no zoom. */
 export function markWords(columns: ChartColumns, box: number, count: number, isClosest: boolean): BoxWords {
+  const what = columns.lanes[columns.lane[box]]?.beside === "states" ? "state" : "frame";
   return {
-    name: `${formatCounted(count, "frame")} narrower than half a pixel`,
+    name: `${formatCounted(count, what)} narrower than half a pixel`,
     parts: [`the first is ${boxName(columns, box)}`, isClosest ? "click to select it" : "click to zoom in"],
   };
 }

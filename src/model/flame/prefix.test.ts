@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import type { FramesAnswer } from "../../core/types.ts";
-import type { TreeRow } from "../../core/view-types.ts";
-import { type DiffColumns, foldDiff, foldedRows, foldPrefix, foldTree, presetOf } from "./prefix.ts";
+import type { OrderedSamples, TreeRow } from "../../core/view-types.ts";
+import { type DiffColumns, foldDiff, foldedRows, foldPrefix, foldStacks, foldTree, presetOf } from "./prefix.ts";
 
 const PICTURE = `
   - 100
@@ -190,4 +190,25 @@ describe("presetOf", () => {
     expect(of("java.util.concurrent.Executors$RunnableAdapter.call", "java.util.List.get")).toEqual(["pool", "jdk"]);
     expect(of("JVM Continuation", "JVM Continuation 2", "shop.io.netty.A.b", "")).toEqual(["carrier", "", "", ""]);
   });
+});
+
+it("is one frame of each stack of samples in the order of time, of the same name where it is the same", () => {
+  const servers = ["start_thread", "java.lang.Thread.run", "org.apache.tomcat.Worker.run", "shop.Orders.get"];
+  const names = [...servers, "shop.Orders.put"];
+  const samples: Pick<OrderedSamples, "offsets" | "items" | "names" | "types"> = {
+    offsets: Uint32Array.of(0, 4, 8, 9),
+    items: Uint32Array.of(0, 1, 2, 3, 0, 1, 2, 4, 3),
+    names,
+    types: new Uint8Array(names.length).fill(FrameType.Jvm),
+  };
+  const { offsets, items, names: shownNames, types } = foldStacks(samples as OrderedSamples);
+  const stacks = [0, 1, 2].map((stack) =>
+    [...items.subarray(offsets[stack], offsets[stack + 1])].map((item) => `${shownNames[item]} ${types[item]}`),
+  );
+  const run = `Thread pool › Web server · 3 ${FrameType.Run}`;
+  expect(stacks).toEqual([
+    [run, `shop.Orders.get ${FrameType.Jvm}`],
+    [run, `shop.Orders.put ${FrameType.Jvm}`],
+    [`shop.Orders.get ${FrameType.Jvm}`],
+  ]);
 });

@@ -8,8 +8,9 @@
  * them hangs from it. Ancestors of a zoom are folded in the same way. No other figure changes.
  */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
+import { Numbered } from "../../bytes/numbered.ts";
 import type { FrameColumns, FramesAnswer } from "../../core/types.ts";
-import type { DiffAnswer, TreeRow } from "../../core/view-types.ts";
+import type { DiffAnswer, OrderedSamples, TreeRow } from "../../core/view-types.ts";
 import { PRESET_NAMES, RUN_PRESETS } from "../query/run-rules.ts";
 
 export interface FoldedAnswer {
@@ -113,6 +114,34 @@ export function foldDiff<T extends DiffColumns>(diff: T): T {
     if (name !== undefined && (at === 0 || now !== at)) names.set(now, name);
   });
   return { ...diff, fold, frames: fold.answer, total: pick(total), baseTotal: pick(baseTotal), baseNames: names };
+}
+
+/** Samples with the prefix of each stack as one frame; a frame of another name is another one. */
+export function foldStacks(samples: OrderedSamples): OrderedSamples {
+  const names = new Numbered<string>();
+  for (const [i, name] of samples.names.entries()) names.of(`${i} ${name}`, () => name);
+  const types = [...samples.types];
+  const library = [...(samples.library ?? [])];
+  const items: number[] = [];
+  const offsets = [0];
+  for (let stack = 0; stack + 1 < samples.offsets.length; stack++) {
+    const own = [...samples.items.subarray(samples.offsets[stack], samples.offsets[stack + 1])];
+    const prefix = prefixOf(own.map((item) => ({ name: samples.names[item] ?? "", totals: [] })));
+    if (prefix !== null) {
+      const run = names.of(prefix.words, () => prefix.words);
+      types[run] = FrameType.Run;
+      library[run] ??= 0;
+      own.splice(prefix.from, prefix.length, run);
+    }
+    items.push(...own);
+    offsets.push(items.length);
+  }
+  return {
+    ...samples,
+    ...{ offsets: Uint32Array.from(offsets), items: Uint32Array.from(items), names: names.list },
+    types: Uint8Array.from(types),
+    ...(samples.library && { library: Uint8Array.from(library) }),
+  };
 }
 
 export interface FoldedTree {

@@ -87,8 +87,12 @@ type Kind = (
   sample: Parameters<Parameters<SampleReader["each"]>[2]>[0],
 ) => [part: WallPart | "cpu", length: number, count: number];
 
-/** What a sample of each profile means; profiles without a state of the thread are not in it. */
-function kindsOf(reader: SampleReader, profiles: readonly ProfileSummary[], states: SampleStates): Map<number, Kind> {
+/** What a sample of each profile means, of those that have a state of the thread. Samples have no length. */
+export function kindsOf(
+  reader: SampleReader,
+  profiles: readonly ProfileSummary[],
+  states: SampleStates,
+): Map<number, Kind> {
   const kinds = new Map<number, Kind>();
   const [cpus, walls] = [distinctOfKind(profiles, "cpu"), distinctOfKind(profiles, "wall")];
   for (const profile of profiles) {

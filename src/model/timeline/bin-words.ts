@@ -5,6 +5,9 @@ import { formatCount, formatCounted, formatFigure } from "../words/format.ts";
 import type { Measured } from "../words/measure.ts";
 import { placeOf } from "./scale.ts";
 
+/** Of a part of a strip. */
+export const NO_SAMPLES = "no samples";
+
 /**
  * `16 samples, 160 ms; 11 of them selected, 110 ms` of the bins from `first` to `last`. `marked`: something is left out
  * by the filters.
@@ -21,7 +24,7 @@ export function binWords(strip: Strip, first: number, last: number, profile: Mea
     return samples === 0 || figure === formatCount(samples) ? counted : `${counted}, ${figure}`;
   };
   const samples = sum(strip.samples);
-  if (samples === 0) return "no samples";
+  if (samples === 0) return NO_SAMPLES;
   const all = weighed(samples, formatCounted(samples, "sample"), sum(strip.all));
   if (!marked) return all;
   const chosen = sum(strip.selectedSamples);

@@ -184,7 +184,12 @@ export function blockedWords({ class: name, holder, waiter, durationNano }: Bloc
 }
 
 /** Selects what a holder did meanwhile; null where neither its thread has a name nor its request an id. */
-export function heldFilter({ thread, localRoot, startUnixNano, durationNano }: Held): Filter | null {
+export function heldFilter({
+  thread,
+  localRoot,
+  startUnixNano,
+  durationNano,
+}: Pick<Held, "thread" | "localRoot" | "startUnixNano" | "durationNano">): Filter | null {
   const time = { from: startUnixNano, to: startUnixNano + durationNano };
   if (thread !== "") return { attributes: [{ key: THREAD, value: thread }], time };
   return localRoot === null ? null : { localRoot: [localRoot], time };

@@ -21,6 +21,7 @@ import type { Changed, DiffAnswer } from "../../core/view-types.ts";
 import type { FileKind } from "../../input/classify.ts";
 import type { RunRule } from "../../model/query/run-rules.ts";
 import type { Shape } from "../../model/query/shape.ts";
+import type { BreakdownName } from "../../model/span-time/breakdown.ts";
 import type { CallsOverview } from "./calls-api.ts";
 import type { TracesOverview } from "./traces-api.ts";
 
@@ -205,4 +206,25 @@ export interface Message extends Download {
   type: string | null;
   /** A single Profile that is larger than it should be. */
   oversized: boolean;
+}
+
+/** Pixels of the lanes of threads. */
+export interface StateLanes extends TimeRange {
+  lanes: StateLane[];
+  /** Requests, by what they asked for; the first is none. */
+  names: string[];
+  /** That lanes have, in the order of their table. */
+  parts: BreakdownName[];
+}
+
+export interface StateLane {
+  /** Row of the store. */
+  thread: number;
+  /** As in `Pixels`. */
+  part: Uint8Array;
+  density: Float32Array;
+  /** Index in `names`. */
+  request: Uint32Array;
+  /** 1 where the selection has a state. */
+  own: Uint8Array;
 }

@@ -4,7 +4,7 @@ import type { TimeRow } from "../../core/answers/time-rows.ts";
 import { isWithin } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import type { RankBy, RankHow } from "../../core/rank-types.ts";
-import type { Filter, FramesRequest } from "../../core/types.ts";
+import type { Filter, FramesRequest, TimeRange } from "../../core/types.ts";
 import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
 import type { Baseline } from "../../model/query/baseline.ts";
@@ -28,6 +28,7 @@ import { type Asked, GRAPH, profilerLast, whole } from "./graph.ts";
 
 const symbols = () => import("../symbols.ts");
 const waits = () => import("../waits.ts");
+const states = () => import("../thread-states.ts");
 
 /** The last story of a session: an older one that is still told ends. */
 const stories = new WeakMap<Asked, object>();
@@ -185,6 +186,30 @@ export const PAGE = {
 
   /** The threads with samples in a file. */
   threads: ({ opened }: Asked, query: Query, of?: ShownTime) => opened.about(query).threads(query.profile, of),
+
+  /** What threads did in a time, in so many pixels. `isPart`: the selection leaves something out. */
+  stateLanes: async (asked: Asked, filter: Filter, isPart: boolean, threads: number[], pixels: number, of: TimeRange) =>
+    (await states()).stateLanes(
+      (await whole(asked)).held,
+      isPart ? asked.opened.samplesOf(filter) : null,
+      ...([threads, pixels, of] as const),
+    ),
+
+  /** The waits of spans, in the order of their starts. */
+  waitsOfSpans: async (asked: Asked, span: bigint[]) => {
+    const { held, read } = await whole(asked);
+    return (await waits()).waitsOfSpans(held, read.profiles(), span);
+  },
+
+  /** What a thread of the store did at a moment, or within so many ns of it. */
+  stateThen: async (asked: Asked, thread: number, moment: bigint, reach: number) => {
+    const { held, read } = await whole(asked);
+    return (await states()).stateThen(held, read.profiles(), thread, moment, reach);
+  },
+
+  /** What threads did for a selection, in ns from a moment on. */
+  stateColumns: async (asked: Asked, filter: Filter, threads: number[], origin: bigint) =>
+    (await states()).stateColumns((await whole(asked)).held, asked.opened.samplesOf(filter), threads, origin),
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank: ({ opened }: Asked, query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}) =>

@@ -14,3 +14,14 @@ export function useCanvas(draw: (canvas: HTMLCanvasElement) => unknown, on: read
   }, [...on, dark]);
   return canvas;
 }
+
+/** A cleared canvas of the size at which it is laid out, in CSS pixels. */
+export function cleared(canvas: HTMLCanvasElement) {
+  const ratio = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  const context = canvas.getContext("2d");
+  context?.scale(ratio, ratio);
+  return { context, width, height };
+}

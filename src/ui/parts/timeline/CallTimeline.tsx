@@ -10,14 +10,13 @@ import type { CallDensity, CallsOverview, Result } from "../../../worker/api.ts"
 import { viewer } from "../../../worker/client.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
-import { useCanvas } from "../drawing/use-canvas.ts";
+import { cleared, useCanvas } from "../drawing/use-canvas.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import css from "./CallTimeline.module.css";
 import crosshair from "./Crosshair.module.css";
 import { Pauses, PausesButton } from "./Pauses.tsx";
 import { RangePicker } from "./RangePicker.tsx";
-import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
 import type { TimelineProps } from "./Timeline.tsx";
 import { type TimeQuery, timeFilter } from "./time-query.ts";

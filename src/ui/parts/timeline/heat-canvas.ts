@@ -2,7 +2,8 @@
 import type { TimeRange } from "../../../core/types.ts";
 import type { HeatMap, Marks } from "../../../core/view-types.ts";
 import { cellOf, columnsOn, HEAT_ROWS, heatShares } from "../../../model/timeline/heat.ts";
-import { cleared, stripColours } from "./strip-canvas.ts";
+import { cleared } from "../drawing/use-canvas.ts";
+import { stripColours } from "./strip-canvas.ts";
 
 /** From this width on columns are apart, and have room for a pause at their edge. */
 const APART_PX = 6;

@@ -2,6 +2,7 @@
 import type { TimeRange } from "../../../core/types.ts";
 import { heaviestOf, intensities } from "../../../model/timeline/lanes.ts";
 import { placeOf } from "../../../model/timeline/scale.ts";
+import { cleared } from "../drawing/use-canvas.ts";
 
 /** Columns over a range of time, which need not be the one that is shown. */
 export interface StripBins extends TimeRange {
@@ -19,17 +20,6 @@ export interface StripColours {
 export function stripColours(element: Element): StripColours {
   const { color, outlineColor, textDecorationColor } = getComputedStyle(element);
   return { all: color, selected: outlineColor, mark: textDecorationColor };
-}
-
-/** A cleared canvas of the size at which it is laid out, in CSS pixels. */
-export function cleared(canvas: HTMLCanvasElement) {
-  const ratio = devicePixelRatio || 1;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  const context = canvas.getContext("2d");
-  context?.scale(ratio, ratio);
-  return { context, width, height };
 }
 
 /**

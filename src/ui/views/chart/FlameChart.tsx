@@ -10,9 +10,11 @@ import { formatNanos } from "../../../model/words/format.ts";
 import { digitsFor, formatClock, formatOffset } from "../../../model/words/moments.ts";
 import type { ChartSubject } from "../../../report/chart-picture.ts";
 import { useSame } from "../../parts/answers/use-answer.ts";
+import { partColours } from "../../parts/drawing/part-colours.ts";
 import { useWidth } from "../../parts/drawing/use-width.ts";
 import { Axis } from "../../parts/timeline/Axis.tsx";
 import crosshair from "../../parts/timeline/Crosshair.module.css";
+import { useLaneState } from "../../parts/timeline/use-lane-state.ts";
 import { useDescribe, usePointing } from "../../parts/timeline/use-pointing.ts";
 import { useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
 import { ViewFoot } from "../../parts/view/ViewTools.tsx";
@@ -87,7 +89,10 @@ export function FlameChart(props: FlameChartProps) {
     <section ref={section} className={`${css.chart} ${crosshair.plots}`} aria-label={label} data-testid="chart">
       <ChartHead
         {...{ columns, time, width, whole }}
-        onSave={(format) => void save({ chart, window, title, tones, found }, format, dark)}
+        onSave={(format) => {
+          const states = canvas.current === null ? [] : Object.values(partColours(canvas.current));
+          void save({ chart, window, title, tones, found, states }, format, dark);
+        }}
       />
       <div className={css.axis} style={{ width }}>
         <Axis view={time.view} width={width} />
@@ -231,11 +236,17 @@ function useChartWords(section: RefObject<HTMLElement | null>, { chart, time, wi
     "axis",
     useCallback(() => [isWhole ? "Scroll over the chart to zoom" : "Drag to move"], [isWhole]),
   );
+  const askState = useLaneState(pointing, shown, width);
   const describe = (share: number, y: number) => {
     const hit = hitAt(share * width, y * (host.current?.clientHeight ?? 0));
     const pause = pauseAt(chart.columns, Number(momentAt(shown, share) - row.from));
     const paused = pause === null ? [] : [`Suspended: a pause of ${formatNanos(pause)}`];
     if (hit === null) return paused;
+    const { beside, title } = chart.columns.lanes[chart.columns.lane[hit.box]];
+    if (hit.count === 1 && beside === "states") {
+      askState(chart.columns.id[hit.box], momentAt(shown, share));
+      return [title, ...paused];
+    }
     const { name, parts } = hitWords(chart, hit, isClosest);
     return [name, parts.join(" · "), ...paused, ...(hit.count === 1 ? aroundBox(chart.columns, hit.box) : [])];
   };

@@ -1,14 +1,23 @@
 import { useMemo, useState } from "react";
 import type { Marks, OrderedSamples } from "../../../core/view-types.ts";
 import type { ChartColumns } from "../../../model/chart/columns.ts";
-import { type ChartSpans, type LeftOut, sampleColumns } from "../../../model/chart/sample-columns.ts";
-import { widthWords } from "../../../model/chart/words.ts";
+import {
+  type ChartSpans,
+  type LeftOut,
+  type StateColumns,
+  sampleColumns,
+} from "../../../model/chart/sample-columns.ts";
+import { isRun, widthWords } from "../../../model/chart/words.ts";
 import { functionAction } from "../../../model/flame/frame-actions.ts";
+import { foldStacks } from "../../../model/flame/prefix.ts";
+import { BREAKDOWN } from "../../../model/span-time/breakdown.ts";
+import { PART_WORDS } from "../../../model/span-time/words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { Query, Result, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { PartKey } from "../../parts/drawing/TimeBar.tsx";
 import { Button } from "../../primitives/icon/Icon.tsx";
 import { SlowRequests } from "../overview/SlowRequests.tsx";
 import { useTrace } from "../trace/use-trace.ts";
@@ -45,11 +54,12 @@ function Selected({ samples, tabs, profile, files, traces, query, act }: ViewPro
   const trace = useShownTrace({ traces, query });
   const asked = answered?.answer ?? null;
   const isOne = files.length === 1;
+  const { folded } = query.look;
   const { span, localRoot, spans } = answered?.question.filter ?? {};
   const ofRequests = (span ?? localRoot ?? spans) !== undefined;
   const charted = useMemo(
-    () => (asked === null || trace === undefined ? null : chartedOf(asked, trace, isOne, ofRequests)),
-    [asked, trace, isOne, ofRequests],
+    () => (asked === null || trace === undefined ? null : chartedOf(asked, trace, { isOne, ofRequests, folded })),
+    [asked, trace, isOne, ofRequests, folded],
   );
   const known = tabs.find(({ type }) => type === profile.type)?.profile ?? profile;
   if (asked === null || charted === null) return <p className={css.none}>Reading the samples…</p>;
@@ -72,23 +82,39 @@ function Selected({ samples, tabs, profile, files, traces, query, act }: ViewPro
         whole="whole selection"
         detail={(box) => <SamplePanel {...{ columns, box, act }} trace={trace ?? null} />}
         onChosen={(box) => chooseFunction(columns, box, act)}
-        legend={<SampleLegend width={widthWords(known)} hasInferred={columns.rule !== null} />}
+        legend={<SampleLegend width={widthWords(known)} hasInferred={columns.rule !== null} part={columns.part} />}
       />
     </>
   );
 }
 
 /** The sandwich is of the function that was clicked. */
-function chooseFunction({ lanes, lane, names, name }: ChartColumns, box: number, act: ViewProps["act"]): void {
-  if (lanes[lane[box]].beside !== undefined) return;
+function chooseFunction(columns: ChartColumns, box: number, act: ViewProps["act"]): void {
+  const { lanes, lane, names, name } = columns;
+  if (lanes[lane[box]].beside !== undefined || isRun(columns, box)) return;
   const action = functionAction("sandwich", names[name[box]] ?? "");
   if (action?.kind === "function") act({ ...action, stays: true });
 }
 
-/** What the width of a sample means, and the mark of inferred context. */
-function SampleLegend({ width, hasInferred }: { width: string; hasInferred: boolean }) {
+interface LegendProps {
+  part: ChartColumns["part"] | undefined;
+  width: string;
+  hasInferred: boolean;
+}
+
+/** The colours of states, what the width of a sample means, and the mark of inferred context. */
+function SampleLegend({ width, hasInferred, part }: LegendProps) {
+  const states = new Set(part);
   return (
     <span className={css.legend} data-testid="chart-width">
+      {BREAKDOWN.map(
+        (name, i) =>
+          states.has(i + 1) && (
+            <span key={name} className={css.state} data-testid="chart-state" data-tip={PART_WORDS[name].about}>
+              <PartKey part={name} /> {PART_WORDS[name].name}
+            </span>
+          ),
+      )}
       {hasInferred && (
         <span className={css.inferred} data-testid="chart-inferred">
           Context inferred
@@ -116,17 +142,30 @@ function useShownTrace({ traces, query }: Pick<ViewProps, "traces" | "query">) {
 interface Asked {
   samples: OrderedSamples;
   marks: Marks;
+  states: StateColumns;
 }
 
 async function askSamples(query: Query): Promise<Result<Asked>> {
   const [samples, marks] = await Promise.all([viewer.ordered(query, MOST_SAMPLES), viewer.marks()]);
   if (!samples.ok) return samples;
   if (!marks.ok) return marks;
-  return { ok: true, value: { samples: samples.value, marks: marks.value } };
+  const { threadRows, origin } = samples.value;
+  const states = await viewer.stateColumns(query.filter, threadRows, origin);
+  if (!states.ok) return states;
+  return { ok: true, value: { samples: samples.value, marks: marks.value, states: states.value } };
 }
 
-function chartedOf({ samples, marks }: Asked, trace: TraceSpans | null, stops: boolean, ofRequests: boolean) {
-  return sampleColumns(samples, trace === null ? null : spansBeside(samples, trace), marks, stops, ofRequests);
+interface How {
+  /** Of one recording: its pauses stop all threads. */
+  isOne: boolean;
+  ofRequests: boolean;
+  /** The first frames are one, as in the graph. */
+  folded: boolean;
+}
+
+function chartedOf({ samples, marks, states }: Asked, trace: TraceSpans | null, { isOne, ofRequests, folded }: How) {
+  const spans = trace === null ? null : spansBeside(samples, trace);
+  return sampleColumns(folded ? foldStacks(samples) : samples, spans, marks, isOne, ofRequests, states);
 }
 
 /** The spans on the clock of the recording; null where the trace was at another time than the samples. */

@@ -1,10 +1,13 @@
 import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { stackOf } from "../../../model/chart/steps.ts";
-import { boxFigures, inferredBy } from "../../../model/chart/words.ts";
+import { boxFigures, inferredBy, isRun } from "../../../model/chart/words.ts";
 import { type FunctionAction, functionAction } from "../../../model/flame/frame-actions.ts";
 import { RULE_WORDS } from "../../../model/trace/coverage.ts";
+import { stateLines } from "../../../model/waits/state-words.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { Button } from "../../primitives/icon/Icon.tsx";
@@ -39,7 +42,7 @@ export function SamplePanel({ columns, box, trace, act }: Props) {
             <dd>{value}</dd>
           </div>
         ))}
-        {beside === undefined && (
+        {(beside === undefined || beside === "states") && (
           <div>
             <dt>Thread</dt>
             <dd>{visible(title, 120)}</dd>
@@ -53,6 +56,7 @@ export function SamplePanel({ columns, box, trace, act }: Props) {
       )}
       {beside === "spans" && trace !== null && <SpanActions id={trace.id[columns.id[box]] ?? 0n} act={act} />}
       {beside === undefined && <Frame columns={columns} box={box} act={act} />}
+      {beside === "states" && <StateFacts columns={columns} box={box} />}
     </>
   );
 }
@@ -70,14 +74,36 @@ function SpanActions({ id, act }: { id: bigint; act: Props["act"] }) {
   );
 }
 
+/** What a thread waited for, who held that, and its stack. */
+function StateFacts({ columns: { id, start, duration, origin }, box }: Pick<Props, "columns" | "box">) {
+  const question = useSame({ thread: id[box], moment: origin + BigInt(Math.floor(start[box] + duration[box] / 2)) });
+  const answered = useAnswer(question, (asked) => viewer.stateThen(asked.thread, asked.moment, 0), true);
+  const then = answered?.question === question ? answered.answer : null;
+  if (then === null) return null;
+  return (
+    <ul className={css.stack} data-testid="sample-state">
+      {stateLines(then).map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a function may be in a stack several times
+        <li key={i}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
 function Frame({ columns, box, act }: Omit<Props, "trace">) {
   const name = columns.names[columns.name[box]] ?? "";
   const stack = stackOf(columns, box).slice(0, MOST_FRAMES);
+  const isFolded = isRun(columns, box);
   return (
     <>
       <div className={css.actions}>
+        {isFolded && (
+          <Button testId="sample-unfold" onClick={() => act({ kind: "look", look: { folded: false } })}>
+            Show all frames
+          </Button>
+        )}
         {ACTIONS.map(({ action, label, tip }) => {
-          const query = functionAction(action, name);
+          const query = isFolded ? null : functionAction(action, name);
           if (query === null) return null;
           return (
             <Button key={action} testId={`sample-${action}`} tip={tip} onClick={() => act(query)}>

@@ -2,13 +2,14 @@
  * The flame chart on a canvas as high as the visible part, which stays in place while the rows scroll. Boxes are lines
  * of pixels as in the flame graph; pauses and labels are drawn over them.
  */
-import { type Chart, laneOfRow } from "../../../model/chart/chart.ts";
+import { boxOfMark, type Chart, laneOfRow } from "../../../model/chart/chart.ts";
 import { isMark, visitRow } from "../../../model/chart/visible.ts";
 import { boxName } from "../../../model/chart/words.ts";
 import { FOUND, QUIET, toneNumber } from "../../../model/flame/colour.ts";
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
 import type { ChartSubject } from "../../../report/chart-picture.ts";
 import { labelFont } from "../../parts/drawing/label-font.ts";
+import { partColours } from "../../parts/drawing/part-colours.ts";
 import { PALETTES } from "../flame/box-colours.ts";
 import { CELL_PX } from "../flame/graph-props.ts";
 import { Scanline } from "../flame/scanline.ts";
@@ -101,14 +102,14 @@ export class ChartCanvas {
     const { rule } = chart.columns;
     const pixels = new Uint32Array(image.data.buffer);
     pixels.fill(0);
-    const colourOf = colours(scene);
+    const colourOf = colours(scene, this.canvas);
     for (let i = first; i < end; i++) {
       const row = chart.lines[i];
       if (row < 0) continue;
       const out = pixels.subarray((i - first) * image.width, (i - first + 1) * image.width);
       const y = i * CELL_PX - top;
       visitRow(chart, row, window, width, (place, after, left, wide) => {
-        const box = chart.order[(place + after) >> 1];
+        const box = boxOfMark(chart, place, after);
         if (rule !== null && rule[box] !== 0) marks.add(left, left + wide, y);
         if (isMark(place, after, wide)) {
           line.add(out, left, Math.max(LEAST_MARK, wide), colourOf(box));
@@ -133,11 +134,10 @@ export class ChartCanvas {
   ) {
     const font = labelFont(this.canvas);
     const { columns } = scene.chart;
-    const colourOf = colours(scene);
+    const colourOf = colours(scene, this.canvas);
     context.lineWidth = HALO_PX;
     context.lineJoin = "round";
     context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    context.fillStyle = style.color;
     for (const { box, left, right, top } of boxes) {
       const room = right - left - 2 * PAD_PX;
       const text = font.fitName(boxName(columns, box), FRAME_TYPES[columns.frameType[box]] ?? "", room);
@@ -147,17 +147,36 @@ export class ChartCanvas {
         context.strokeStyle = `#${colourOf(box).toString(16).padStart(6, "0")}`;
         context.strokeText(text, left + PAD_PX, top + BASELINE_PX);
       }
+      context.fillStyle = (columns.part?.[box] ?? 0) === 0 ? style.color : letters(colourOf(box));
       context.fillText(text, left + PAD_PX, top + BASELINE_PX);
     }
   }
 }
 
-function colours({ chart, tones, found, dark }: ChartScene): (box: number) => number {
+function colours({ chart, tones, found, dark }: ChartScene, canvas: Element): (box: number) => number {
   const palette = PALETTES[Number(dark)];
-  if (found === null) return (box) => palette[tones[box]];
-  const { name } = chart.columns;
-  const [match, other] = [palette[toneNumber(FOUND)], palette[toneNumber(QUIET)]];
-  return (box) => (found[name[box]] === 0 ? other : match);
+  const { name, part } = chart.columns;
+  if (found !== null) {
+    const [match, other] = [palette[toneNumber(FOUND)], palette[toneNumber(QUIET)]];
+    return (box) => (found[name[box]] === 0 ? other : match);
+  }
+  if (part === undefined) return (box) => palette[tones[box]];
+  const states = Object.values(partColours(canvas)).map(rgbOf);
+  return (box) => (part[box] === 0 ? palette[tones[box]] : states[part[box] - 1]);
+}
+
+/** White or black, whichever has more contrast on a colour. */
+function letters(rgb: number): string {
+  const [red = 0, green = 0, blue = 0] = [16, 8, 0].map((shift) => (((rgb >> shift) & 255) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > EVEN ? "#000000" : "#ffffff";
+}
+
+/** Luminance on which black and white have the same contrast. */
+const EVEN = 0.179;
+
+/** 0xrrggbb of `rgb(207, 58, 54)`. */
+function rgbOf(colour: string): number {
+  return (colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, channel) => 256 * sum + Number(channel), 0);
 }
 
 /** The row of a line of the picture, and its lane; null for a title or beyond the last line. */

@@ -1,6 +1,6 @@
 /** The span map on a canvas: lines of the powers of ten, and cells that are the stronger the more spans they have. */
 import { decades, type SpanDensity, shareOf } from "../../../model/trace/span-map.ts";
-import { cleared } from "../../parts/timeline/strip-canvas.ts";
+import { cleared } from "../../parts/drawing/use-canvas.ts";
 
 /** CSS pixels of a cell. */
 export const CELL = 4;

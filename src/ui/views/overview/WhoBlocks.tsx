@@ -1,13 +1,10 @@
-import { filterChipsOf } from "../../../model/query/chips.ts";
-import { typeOfTrace } from "../../../model/query/find.ts";
 import { type Blocked, heldFilter, shortClass } from "../../../model/waits/held.ts";
 import { formatCount, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
-import { askOutline } from "../../parts/selection/use-outline.ts";
+import { useOpenFilter } from "../../parts/selection/open-filter.ts";
 import { Button } from "../../primitives/icon/Icon.tsx";
-import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import view from "./OverviewView.module.css";
 import css from "./Rows.module.css";
 
@@ -18,18 +15,8 @@ interface Props extends Pick<ViewProps, "profile" | "tabs" | "act"> {
 }
 
 /** Who holds what others wait for. A row opens what its holder did during its longest hold. */
-export function WhoBlocks({ blocked, profile, tabs, act }: Props) {
-  const onFailure = useFailure();
-  const open = async ({ longest }: Blocked) => {
-    const filter = heldFilter(longest);
-    if (filter === null) return;
-    const found = await askOutline(filter);
-    if (!found.ok) return onFailure(found.error);
-    const profiles = tabs.flatMap((tab) => tab.profile ?? []);
-    const carrying = found.value.split.map((row) => row.profile);
-    const chips = filterChipsOf(filter);
-    act({ kind: "open", chips, type: typeOfTrace(profiles, carrying, profile.type), view: "flame" });
-  };
+export function WhoBlocks({ blocked, ...props }: Props) {
+  const open = useOpenFilter(props);
   const most = Number(blocked[0]?.durationNano ?? 1n);
   return (
     <section className={view.section} data-testid="who-blocks">
@@ -37,7 +24,7 @@ export function WhoBlocks({ blocked, profile, tabs, act }: Props) {
       <p className={view.quiet}>waits for monitors; a row opens what the holder did during its longest hold</p>
       <p className={`${css.row} ${css.blocked} ${css.heads}`} aria-hidden="true">
         <span className={css.name}>held by</span>
-        <span className={css.name}>waiting</span>
+        <span className={`${css.name} ${css.waiter}`}>waiting</span>
         <span className={css.name}>on</span>
         <span>time</span>
         <span>waits</span>
@@ -52,12 +39,12 @@ export function WhoBlocks({ blocked, profile, tabs, act }: Props) {
                 className={`${css.row} ${css.blocked}`}
                 testId="blocked"
                 disabled={heldFilter(longest) === null}
-                onClick={() => void open(row)}
+                onClick={() => void open(heldFilter(longest))}
               >
                 <span className={view.bar} style={{ width: `${(100 * Number(durationNano)) / most}%` }} />
                 {[holder, waiter, shortClass(row.class)].map((text, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be the same
-                  <span key={i} className={css.name}>
+                  <span key={i} className={i === 1 ? `${css.name} ${css.waiter}` : css.name}>
                     <MiddleText text={visible(text || "(no name)", 120)} />
                   </span>
                 ))}

@@ -104,15 +104,7 @@ export function Track({ trace, drawn, place, width, labels, isColoured }: TrackP
   return (
     <span className={css.track} style={grid}>
       <span className={css.bar} data-testid="span-bar" style={style} />
-      {drawn?.pausesAt(place).map(({ from: at, to }) => (
-        <span
-          key={at}
-          className={css.pause}
-          data-testid="span-pause"
-          data-part="gc"
-          style={{ left: share(at), width: share(to - at) }}
-        />
-      ))}
+      {pauseBands(drawn, place, duration)}
       {drawn?.marksAt(place).map(({ part, at, length: lasted }) => (
         <span
           key={`${part} ${at}`}
@@ -136,8 +128,24 @@ export function Track({ trace, drawn, place, width, labels, isColoured }: TrackP
   );
 }
 
+/** The pauses of the process of a span, in its row and in those of its waits. */
+export function pauseBands(drawn: Drawn | null, place: number, duration: number) {
+  const share = (nanos: number) => percent(duration === 0 ? 0 : nanos / duration);
+  return drawn
+    ?.pausesAt(place)
+    .map(({ from: at, to }) => (
+      <span
+        key={at}
+        className={css.pause}
+        data-testid="span-pause"
+        data-part="gc"
+        style={{ left: share(at), width: share(to - at) }}
+      />
+    ));
+}
+
 /** CSS pixels of a character of the label, and around it. */
-const CHARACTER = 6.4;
+export const CHARACTER = 6.4;
 const LABEL_PADDING = 10;
 
 /** Duration, and samples or why there are none; where the bar leaves it room. */

@@ -1,9 +1,10 @@
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useEffect, useMemo, useRef } from "react";
 import type { QueryAction, TracePart } from "../../../model/query/query.ts";
 import { PART_WORDS } from "../../../model/span-time/words.ts";
 import { OTHERS_IDS } from "../../../model/trace/reasons.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
-import { nextPlace, openedTo, serviceHue, shownPlaces, unrecorded } from "../../../model/trace/waterfall.ts";
+import { nextPlace, serviceHue, unrecorded } from "../../../model/trace/waterfall.ts";
+import type { WaterfallRow } from "../../../model/waits/wait-rows.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { formatMoment } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -11,6 +12,7 @@ import type { TraceSpans } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { PartKey } from "../../parts/drawing/TimeBar.tsx";
 import { VirtualGrid } from "../../parts/grid/VirtualGrid.tsx";
+import { useOpenFilter } from "../../parts/selection/open-filter.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import { Button } from "../../primitives/icon/Icon.tsx";
@@ -21,7 +23,9 @@ import { chartOf, isSelected, selectSpans } from "./span-actions.ts";
 import { type SpanRow, spanHeads, spanRow } from "./span-columns.tsx";
 import { openPause } from "./TimeParts.tsx";
 import css from "./TraceView.module.css";
+import { useRows } from "./use-rows.ts";
 import { useFound } from "./use-trace.ts";
+import { openedBy, waitRow } from "./WaitTrack.tsx";
 
 interface Props extends ViewProps {
   trace: TraceSpans;
@@ -38,46 +42,29 @@ const MOST_SERVICES = 24;
 /** The spans of a trace in the order of time, as a tree. A span that is opened is the filter of every view. */
 export function Waterfall(props: Props) {
   const { trace, count, profile, tabs, query, act, width } = props;
-  const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set());
-  const [active, setActive] = useState(() => placeOf(trace, query.filter.span));
-  const places = useMemo(() => shownPlaces(trace, closed), [trace, closed]);
+  const rows = useRows(trace, () => placeOf(trace, query.filter.span));
+  const { closed, active, at, hasBelow, goTo, toggle } = rows;
   const found = useFound(trace.trace, query.trace.search);
   const hits = useMemo(() => new Set(found ?? []), [found]);
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   const selected = new Set([query.filter.span ?? []].flat());
-  const row = places.indexOf(active);
-
-  const goTo = (place: number) => {
-    setClosed((now) => openedTo(trace, now, place));
-    setActive(place);
-  };
+  const openFilter = useOpenFilter(props);
   useNamed(query.trace.search, found, goTo);
   const onWalk = (step: 1 | -1) => goTo(nextPlace(found ?? [], active, step) ?? active);
-  const select = (place: number) => selectSpans(trace, place, "span", props);
-  const toggle = (place: number) => {
-    const next = new Set(closed);
-    if (!next.delete(place)) next.add(place);
-    setClosed(next);
+  const open = ({ place, wait }: WaterfallRow) => {
+    if (wait === null) selectSpans(trace, place, "span", props);
+    else void openFilter(openedBy(wait));
   };
   const onKey = (key: string, index: number): boolean => {
-    const place = places[index] ?? 0;
-    const hasChildren = (trace.size[place] ?? 1) > 1;
-    const up = trace.up[place] ?? -1;
-    if (key === "ArrowRight") {
-      if (hasChildren && closed.has(place)) toggle(place);
-      else if (hasChildren) setActive(place + 1);
-    } else if (key === "ArrowLeft") {
-      if (hasChildren && !closed.has(place)) toggle(place);
-      else if (up >= 0) setActive(up);
-    } else if (key === "n" || key === "N") onWalk(key === "n" ? 1 : -1);
-    else return false;
+    if (key !== "n" && key !== "N") return rows.onArrow(key, index);
+    onWalk(key === "n" ? 1 : -1);
     return true;
   };
   const { names, bars, columns } = useColumns(width);
   const drawn = useDrawn(trace);
   const services = useMemo(() => [...new Set(trace.serviceOf)], [trace]);
   const shared = { trace, closed, hits, selected, labels, drawn, isColoured: services.length > 1 };
-  const of: SpanRow = { ...shared, width: bars, onToggle: toggle };
+  const of: SpanRow = { ...shared, width: bars, onToggle: toggle, hasBelow };
   return (
     <section className={css.view} aria-label={`Trace ${trace.trace}`}>
       <TraceTools part={query.trace} found={found?.length ?? null} isOne={count === 1} act={act} onWalk={onWalk} />
@@ -92,12 +79,18 @@ export function Waterfall(props: Props) {
             columns={columns}
             narrow={columns}
             heads={spanHeads(trace.duration, bars)}
-            count={places.length}
-            active={Math.max(0, row)}
-            onActive={(index) => setActive(places[index] ?? 0)}
-            onOpen={(index) => select(places[index] ?? 0)}
+            count={rows.rows.length}
+            active={rows.row}
+            onActive={(index, by) => {
+              rows.setActive(at(index));
+              if (at(index).wait !== null && by.type === "click") open(at(index));
+            }}
+            onOpen={(index) => open(at(index))}
             onKey={onKey}
-            row={(index) => spanRow(of, places[index] ?? 0)}
+            row={(index) => {
+              const { place, wait } = at(index);
+              return wait === null ? spanRow(of, place) : waitRow(of, place, wait);
+            }}
           />
           <NameEdge {...names} />
         </div>

@@ -16,11 +16,13 @@ export interface SpanRow extends Omit<TrackProps, "place"> {
   /** Ids of the filter. */
   selected: ReadonlySet<bigint>;
   onToggle: (place: number) => void;
+  /** It has rows below it: spans, or waits. */
+  hasBelow: (place: number) => boolean;
 }
 
 /** Names stay in sight however deep their span is. */
 const DEEPEST_INDENT = 24;
-const INDENT_PX = 12;
+export const INDENT_PX = 12;
 const ERROR = 2;
 
 export function spanHeads(duration: number, width: number): { label: ReactNode }[] {
@@ -33,14 +35,13 @@ export function spanHeads(duration: number, width: number): { label: ReactNode }
 export function spanRow(rows: SpanRow, place: number): GridRow {
   const { trace, closed, selected, drawn, width, labels, isColoured } = rows;
   const name = visible(trace.texts[trace.nameOf[place] ?? 0] ?? "") || "(no name)";
-  const size = trace.size[place] ?? 1;
   const resource = visible(trace.texts[trace.resourceOf[place] ?? 0] ?? "");
   return {
     id: String(trace.id[place]),
     title: operationWords(name, resource),
     "aria-level": (trace.depth[place] ?? 0) + 1,
     "aria-selected": selected.has(trace.id[place] ?? 0n),
-    ...(size > 1 && { "aria-expanded": !closed.has(place) }),
+    ...(rows.hasBelow(place) && { "aria-expanded": !closed.has(place) }),
     cells: [
       <Name key="name" rows={rows} place={place} name={name} resource={resource} />,
       <Track key="bar" {...{ trace, drawn, place, width, labels, isColoured }} />,
@@ -65,7 +66,7 @@ function Name({ rows, place, name, resource }: NameProps) {
   return (
     <span className={css.name} style={{ paddingLeft: `min(40%, ${indent}px)` }}>
       <span className={css.mark} aria-hidden="true" onClick={() => onToggle(place)}>
-        {(trace.size[place] ?? 1) > 1 && <Icon of={closed.has(place) ? ChevronRight : ChevronDown} size={14} />}
+        {rows.hasBelow(place) && <Icon of={closed.has(place) ? ChevronRight : ChevronDown} size={14} />}
       </span>
       {trace.status[place] === ERROR && (
         <span className={css.errors}>

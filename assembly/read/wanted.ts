@@ -203,7 +203,13 @@ export function wantsType(type: u32): bool {
 let traceHigh: u64 = 0;
 
 export function wantsTime(time: i64): bool {
-  return <u64>time - wantedFrom < wantedFor;
+  return wantsNear(time, 0);
+}
+
+/** Whether a time is wanted, or is at most so many ns before or after one that is. */
+export function wantsNear(time: i64, slack: u64): bool {
+  const before = wantedFrom < slack ? wantedFrom : slack;
+  return <u64>time - (wantedFrom - before) < wantedFor + before + slack;
 }
 
 /** Whether the stack of a sample of a recording may be wanted; `high` is the upper half of a trace id, or 0. */

@@ -42,7 +42,7 @@ export interface InputsRead extends ReadSummary {
 export async function readPaths(
   sources: readonly NamedInput[],
   choice: ReadChoice,
-  { need, onRead, symbols }: ReadSteps = {},
+  { need, onRead, symbols, open }: ReadSteps = {},
 ): Promise<InputsRead> {
   const paths = sources.map(({ path }) => path);
   checkTraceInputs(paths, choice.trace);
@@ -66,7 +66,11 @@ export async function readPaths(
       contexts,
       ...(need !== undefined && { need }),
       recordings: async () => {
-        const summary = await readInto(core, sources, { onProgress, others: threads ?? undefined });
+        const summary = await readInto(core, sources, {
+          onProgress,
+          others: threads ?? undefined,
+          ...(open && { open }),
+        });
         onRead?.(core, summary);
         return summary;
       },
@@ -109,6 +113,7 @@ interface ReadSteps {
   need?: ((core: Core) => void) | undefined;
   onRead?: (core: Core, read: ReadSummary) => void;
   symbols?: ((core: Core) => Promise<void>) | undefined;
+  open?: InputHooks["open"];
 }
 
 /** Code for trace files and for spans, which most commands do not need; null without such options. */
@@ -129,7 +134,7 @@ interface InputHooks extends Pick<ReadHooks, "others"> {
   /** Also has the index of the input. */
   onProgress?: (read: ReadProgress, i: number) => void;
   /** Opens a path. */
-  open?: (path: string) => Promise<OpenInput>;
+  open?: ((path: string) => Promise<OpenInput>) | undefined;
 }
 
 /** Reads inputs into a core, beside those that are in it. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Core } from "../core/core.ts";
 import { openSpans, type Spans } from "../core/samples/spans.ts";
+import type { TimeRange } from "../core/types.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { pastedIds } from "../model/words/pasted-ids.ts";
 import { Contexts } from "../requests/contexts.ts";
@@ -17,6 +18,8 @@ import { inputName, note, progress, say, sayDiagnostics } from "./terminal.ts";
 export interface ContextChoice {
   trace?: readonly string[] | undefined;
   inferred?: boolean | undefined;
+  /** The only time whose context is inferred. */
+  around?: TimeRange | undefined;
   /** Read the spans that the recordings know. */
   spans?: boolean;
 }

@@ -5,6 +5,7 @@ import { keepContexts } from "../core/samples/contexts.ts";
 import { openSpans, rowsOf, type Spans } from "../core/samples/spans.ts";
 import { inference } from "../model/context/infer.ts";
 import { spanTraceIds } from "../model/trace/id-index.ts";
+import type { TimeRange } from "../core/types.ts";
 import type { TraceFile } from "../traces/read.ts";
 import type { TracesOverview } from "./api/traces-api.ts";
 import { type ReadSpans, spansOf } from "./read-spans.ts";
@@ -23,6 +24,8 @@ interface Choice<File> {
   strict?: boolean;
   /** The context of events without ids is inferred at the end of each recording. */
   inferred?: boolean | undefined;
+  /** The only time whose context is inferred. */
+  around?: TimeRange | undefined;
   /** The spans that the recordings know are read. */
   spans?: boolean | undefined;
 }
@@ -37,13 +40,13 @@ export class Contexts<File = never> {
 
   /** Before the recordings; false if they are not to be read. */
   async begin(core: Core): Promise<boolean> {
-    const { traces = [], readTrace, strict = false, inferred, spans } = this.choice;
+    const { traces = [], readTrace, strict = false, inferred, around, spans } = this.choice;
     if (readTrace !== undefined && traces.length > 0) this.traces = await readTraces(core, traces, readTrace);
     if (strict && (this.traces?.files.length ?? 0) < traces.length) {
       this.traces = null;
       return false;
     }
-    if (inferred === true) await inferContexts(core, this.traces);
+    if (inferred === true) await inferContexts(core, this.traces, around && { around });
     else if (spans === true) await keepContexts(core, null);
     return true;
   }
@@ -80,8 +83,12 @@ export async function readTraces<File>(
   return { ...found, files };
 }
 
-/** `firstSpan`: of the recording that is read (core/samples/contexts.ts). */
-export async function inferContexts(core: Core, traces: ReadTraces | null, firstSpan?: number): Promise<void> {
+/** `what`: of the recording that is read (core/samples/contexts.ts). */
+export async function inferContexts(
+  core: Core,
+  traces: ReadTraces | null,
+  what?: Parameters<typeof keepContexts>[2],
+): Promise<void> {
   const source = traces && { ...traces, text: (index: number) => traces.spans.string(index) };
-  await keepContexts(core, inference(source), firstSpan);
+  await keepContexts(core, inference(source), what);
 }

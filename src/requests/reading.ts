@@ -112,7 +112,7 @@ function lateContexts(core: Core): Pick<Contexts, "begin" | "end" | "traces"> {
           return isPossible;
         },
         fetch: inferring,
-        load: async () => (await inferring()).inferContexts(core, null, firstSpan),
+        load: async () => (await inferring()).inferContexts(core, null, { firstSpan }),
       });
       return true;
     },

@@ -9,7 +9,7 @@ import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
 import { skipSnapshot } from "../../store/snapshots";
-import { byIds, byTime, onlyRoot, wantsIds, wantsTime } from "../wanted";
+import { byIds, byTime, onlyRoot, wantsIds, wantsNear } from "../wanted";
 import { compressed, overrun, seek, skipFew, varLong } from "./cursor";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { has, Slot, slotOf, wantNumber } from "./field-slots";
@@ -49,6 +49,8 @@ export class GatePlan extends Plan {
   before: u32;
   between: u32;
   isRootFirst: bool;
+  /** Samples so many ns around the wanted time are wanted: they say what other events of their threads were for. */
+  slack: u64;
 }
 
 /** Puts a gate before the plan made last, whose event is of class `cls`. */
@@ -182,7 +184,7 @@ function keepsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
   }
   if (!gate.isPlain) return keepsSlotsOut(gate, p, at, next);
   const start = <i64>varLong();
-  if (gate.isOpen && !(byTime && !wantsTime(startOf(gate, start)))) {
+  if (gate.isOpen && !(byTime && !wantsNear(startOf(gate, start), gate.slack))) {
     if (!byIds) return false;
     let first: u64 = 0;
     let second: u64 = 0;
@@ -217,7 +219,7 @@ export function passes(plan: Plan, offset: u64, at: usize, next: usize): bool {
 }
 
 function isWantedBySlots(gate: GatePlan): bool {
-  if (byTime && !wantsTime(startOf(gate, startIn(gate)))) return false;
+  if (byTime && !wantsNear(startOf(gate, startIn(gate)), gate.slack)) return false;
   if (!byIds) return true;
   const root = has(gate, Slot.Root) ? slotOf(Slot.Root) : 0;
   if (onlyRoot !== 0) return root === onlyRoot;

@@ -38,6 +38,9 @@ import { hasIds } from "./sample-ids";
 import { wantStacks } from "./stack-trace";
 import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
 
+/** How far from an event the samples are, in ns, that say what it was for, where only those of a time are read. */
+const NEIGHBOURS: u64 = 10_000_000_000;
+
 /** Operands of a plan, each a slot or NO_SLOT: a, b, c of the value rule, of the second rule, and two conditions. */
 export enum Operand {
   A,
@@ -223,7 +226,8 @@ function planSample(cls: u32, index: u32): void {
   wantNumber(plan, cls, map, start, Slot.Start);
   plan.startUnit = unitOfField(cls, start);
   const root = firstOf(cls, "localRootSpanId", "rootSpanId");
-  if (filtered && !mayBeWanted(index)) {
+  const hasContext = noting && fieldNamed(cls, "spanId") !== NO_FIELD;
+  if (filtered && !hasContext && !mayBeWanted(index)) {
     putGate(plan, cls, root, fieldSpelt(cls, row + CatalogueRow.SKIP), false);
     return;
   }
@@ -268,7 +272,9 @@ function planSample(cls: u32, index: u32): void {
   const lacksOwn = (ownThread && plan.threadClass === NO_FIELD) || (ownStack && plan.stackClass === NO_FIELD);
   if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
     diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), ClassRow.ID));
-  // A gate knows the two numbers only. Calls, counters and blocks depend on events that a gate would keep out.
+  // A gate knows the two numbers only. Calls, counters and blocks depend on events that a gate would keep out, and the
+  // holders of a monitor on all waits for it.
+  if (noting && plan.ownerSlot !== NO_SLOT) return;
   if (filtered && !plan.call && plan.rule !== Rule.Any && plan.rule !== Rule.Freed && !(byIds && hasIds(plan)))
     putGate(plan, cls, root, skip, true);
 }
@@ -295,6 +301,7 @@ function classOfReference(cls: u32, field: u32): u32 {
 function putGate(plan: SamplePlan, cls: u32, root: u32, skip: u32, isOpen: bool): void {
   const gate = planGate(plan, cls, root, skip, isOpen);
   gate.row = plan.row;
+  gate.slack = noting && plan.own ? NEIGHBOURS : 0;
   gate.snapshot = plan.snapshot;
   gate.startUnit = plan.startUnit;
   gate.inTicks = plan.startUnit === Unit.None || plan.startUnit === Unit.Ticks;

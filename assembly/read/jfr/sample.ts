@@ -76,7 +76,13 @@ export function readSample(at: Plan, offset: u64): void {
   const set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
   if (plan.call && thread !== 0) value = ownTime(thread, time, value);
-  if (filtered && !(wantsEvent(to) && (!byAttributes || wantsAttributes(set, thread, high === 0 ? root : 0)))) {
+  if (
+    filtered &&
+    !(
+      (wantsEvent(to) || (noting && plan.own)) &&
+      (!byAttributes || wantsAttributes(set, thread, high === 0 ? root : 0))
+    )
+  ) {
     skipSample(plan, to, time, offset);
     return;
   }

@@ -2,10 +2,12 @@
  * `spanflame waits` against what a workload knew of every hold and every wait (fixtures/waits): eight workers and a
  * thread without a request contend for four monitors.
  */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { hourly } from "../../../test/kit/hourly.ts";
 import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const MS = 1e6;
@@ -135,6 +137,34 @@ describe("spanflame waits", () => {
     expect(own.waits.filter(({ kind }) => !stops.includes(kind))).toEqual(expected);
     expect(expected.length).toBeGreaterThan(0);
   });
+
+  it("says of a request and of who blocks whom what it says when everything is read", async () => {
+    const { waits } = await asked(RECORDING);
+    const [agent, request] = [fixture("recorded/ddagent-jdk17.jfr"), "1630705100213871486"];
+    const [root = "", other = ""] = new Set(waits.flatMap(({ localRoot }) => localRoot ?? []));
+    const path = join(mkdtempSync(join(tmpdir(), "waits-")), "hours.jfr");
+    writeFileSync(path, hourly(readFileSync(RECORDING), BigInt(root)));
+    const damaged = `${path}.damaged`;
+    writeFileSync(damaged, Buffer.concat([readFileSync(path), Buffer.from("no chunk")]));
+    const calls = [
+      [RECORDING, "--local-root", other],
+      [RECORDING, "--span", waits.find(({ span }) => span !== null)?.span ?? ""],
+      [RECORDING, "--by", "endpoint"],
+      [RECORDING, "--by", "thread", "--local-root", root],
+      [path, "--local-root", root],
+      [damaged, "--local-root", root],
+      [agent, "--local-root", request],
+      [agent, "--by", "endpoint"],
+      [fixture("recorded/jdk17-profile.jfr"), "--by", "thread-pool"],
+      [fixture("shop.jfr"), agent, "--local-root", request],
+      [fixture("shop.jfr"), "--local-root", "5"],
+    ];
+    for (const call of calls) {
+      const some = await callCli(["waits", ...call, "--json"]);
+      const all = await callCli(["waits", ...call, "--json"], { env: { SPANFLAME_READ_ALL: "1" } });
+      expect([some.code, `${some.out}`, `${some.err}`], call.join(" ")).toEqual([all.code, `${all.out}`, `${all.err}`]);
+    }
+  }, 60_000);
 
   it("has the other kinds with what they waited for", async () => {
     const { waits } = await asked(fixture("recorded/jdk17-profile.jfr"));

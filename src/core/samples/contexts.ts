@@ -15,7 +15,8 @@ import { SpanflameError } from "../instance/error.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { ProfileRow } from "../tables/catalogue-types.ts";
 import { kindOf } from "../tables/meanings.ts";
-import type { Diagnostic, InferredBy } from "../types.ts";
+import type { Diagnostic, InferredBy, TimeRange } from "../types.ts";
+import { type StatedSpans, statedSpans } from "./recorded-spans.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
 import { StackMethods } from "./stack-methods.ts";
@@ -100,10 +101,6 @@ export interface SampleFacts extends Rows {
   root: BigUint64Array;
 }
 
-interface StatedSpans extends Pick<Stretches, "count" | "start" | "end"> {
-  span: BigUint64Array;
-}
-
 export interface ScopeFacts extends TracedStretches {
   span: BigUint64Array;
   /** 0 where it is not known. */
@@ -151,11 +148,15 @@ interface Owner {
 /**
  * From now on, until the core is reset, the table of spans is filled from recordings, and context is inferred at the
  * end of each; with null it is not. Loads the late part of the core. `firstSpan`: of the file that is read, if its
- * facts are kept already.
+ * facts are kept already. `around`: the only time whose context is asked for.
  */
-export async function keepContexts(core: Owner, infer: Infer | null, firstSpan?: number): Promise<void> {
+export async function keepContexts(
+  core: Owner,
+  infer: Infer | null,
+  { firstSpan, around }: { firstSpan?: number; around?: TimeRange } = {},
+): Promise<void> {
   await core.complete();
-  core.contexts = new Contexts(core, infer, firstSpan);
+  core.contexts = new Contexts(core, infer, firstSpan, around);
 }
 
 export class Contexts {
@@ -168,8 +169,12 @@ export class Contexts {
   readonly files: FileWaits[] = [];
   /** By file, and event row in it. */
   private readonly counts: Map<number, InferredCounts>[] = [];
+  private readonly around: TimeRange | undefined;
+  /** The first time whose scopes count, where not all do. */
+  private begin = 0n;
 
-  constructor(core: Owner, infer: Infer | null, firstSpan?: number) {
+  constructor(core: Owner, infer: Infer | null, firstSpan?: number, around?: TimeRange) {
+    this.around = around;
     this.core = core;
     this.instance = core.instance;
     this.infer = infer;
@@ -215,7 +220,7 @@ export class Contexts {
     const threads = this.threads();
     const noted = this.noted(base);
     const events = eventsOf(noted, threads);
-    const waits = notedWaits(this.instance, noted);
+    const waits = this.waits(base, noted);
     const facts: ContextFacts = {
       base,
       threads,
@@ -223,7 +228,7 @@ export class Contexts {
       samples: this.samplesOf(noted, threads),
       borders: this.borders(base, threads),
       scopes: this.scopes(base, threads),
-      spans: this.statedSpans(base),
+      spans: statedSpans(this.instance, this.firstSpan, base),
       fields: this.fields(base, threads, noted),
       locks: locksOf(noted, threads.of, waits),
       stacks: new StackMethods(this.instance),
@@ -231,6 +236,16 @@ export class Contexts {
     const claims = infer(facts);
     this.apply({ noted, events, facts, claims });
     this.files.push({ base, waits, held: claims.held });
+  }
+
+  /** The waits; what their holders did when they began counts, too. */
+  private waits(base: bigint, noted: Noted): FileWaits["waits"] {
+    if (this.around === undefined) return notedWaits(this.instance, noted);
+    const { from, to } = this.around;
+    const found = notedWaits(this.instance, noted, { from: Number(from - base), to: Number(to - base) });
+    const first = found.enters.reduce((least, i) => Math.min(least, noted.end[found.noted[i]!]!), Number(from - base));
+    this.begin = base + BigInt(Math.floor(first));
+    return found;
   }
 
   /** Numbers for the threads of the file: one for all rows of the store that are the same thread. */
@@ -353,11 +368,17 @@ export class Contexts {
     const at = wasm.spanRows();
     const rootOf = spanRoots(this.instance, this.firstSpan);
     const rows: number[] = [];
+    // A thread with any scope has no context outside of them.
+    const scoped = new Set<number>();
     for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
       const p = at + i * Row.BYTES;
       const origin = memory.u32(p + Row.ORIGIN);
       const isScope = SCOPES.has(origin) || (origin === Origin.ProfilerSpan && memory.u64(p + Row.ID) !== 0n);
-      if (isScope && isThread(of, memory.u32(p + Row.THREAD))) rows.push(p);
+      const thread = memory.u32(p + Row.THREAD);
+      if (!isScope || !isThread(of, thread)) continue;
+      if (scoped.has(of[thread]!) && !this.isAround(p + Row.START, p + Row.END)) continue;
+      scoped.add(of[thread]!);
+      rows.push(p);
     }
     return {
       count: rows.length,
@@ -371,27 +392,13 @@ export class Contexts {
     };
   }
 
-  private statedSpans(base: bigint): StatedSpans {
-    const { wasm, memory } = this.instance;
-    const at = wasm.spanRows();
-    const rows: number[] = [];
-    for (let p = at + this.firstSpan * Row.BYTES; p < at + wasm.spanCount.value * Row.BYTES; p += Row.BYTES) {
-      if (memory.u32(p + Row.ORIGIN) === Origin.OtelSpan) rows.push(p);
-    }
-    return {
-      count: rows.length,
-      span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ID)),
-      start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.START) - base)),
-      end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.END) - base)),
-    };
-  }
-
   private fields(base: bigint, { of }: { of: Uint32Array }, noted: Noted): FieldFacts | null {
     const { wasm, memory } = this.instance;
     const at = wasm.contextRows();
     const rows: number[] = [];
     for (let p = at; p < at + wasm.contextCount() * ContextRow.CONTEXT_BYTES; p += ContextRow.CONTEXT_BYTES) {
-      if (isThread(of, memory.u32(p + ContextRow.CONTEXT_THREAD))) rows.push(p);
+      const isNear = this.isAround(p + ContextRow.CONTEXT_START, p + ContextRow.CONTEXT_END);
+      if (isNear && isThread(of, memory.u32(p + ContextRow.CONTEXT_THREAD))) rows.push(p);
     }
     if (rows.length === 0) return null;
     return {
@@ -405,6 +412,12 @@ export class Contexts {
       rows: { ...noted, thread: noted.thread.map((row) => of[row] ?? NO_THREAD) },
       merge: (inner, outer) => wasm.mergeSets(inner, outer),
     };
+  }
+
+  /** Whether the times at two places touch the time that is asked for. */
+  private isAround(start: number, end: number): boolean {
+    const { memory } = this.instance;
+    return this.around === undefined || (memory.i64(start) <= this.around.to && memory.i64(end) >= this.begin);
   }
 
   private readTag(p: number): void {

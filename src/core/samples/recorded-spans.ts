@@ -11,6 +11,7 @@
 import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import * as Origin from "../../../assembly/abi/span-origin.ts";
 import { type IdLookup, IdMap } from "../../ids/map.ts";
+import type { Instance } from "../instance/instance.ts";
 import type { SampledSpan } from "./sampled-spans.ts";
 import { nameInTag } from "./span-tag.ts";
 import { rowsOf, type SpanColumns, type Spans, type SpanTimes } from "./spans.ts";
@@ -153,5 +154,27 @@ function asColumns(columns: SpanColumns, spans: Recorded[], times: IdLookup<Span
     source: words(columns.source),
     set: words(columns.set),
     side: words(columns.side),
+  };
+}
+
+export interface StatedSpans {
+  count: number;
+  span: BigUint64Array;
+  start: Float64Array;
+  end: Float64Array;
+}
+
+/** Spans that are events from their start to their end, of the rows from `first` on; ns from `base` on. */
+export function statedSpans({ wasm, memory }: Instance, first: number, base: bigint): StatedSpans {
+  const at = wasm.spanRows();
+  const rows: number[] = [];
+  for (let p = at + first * SpanRow.BYTES; p < at + wasm.spanCount.value * SpanRow.BYTES; p += SpanRow.BYTES) {
+    if (memory.u32(p + SpanRow.ORIGIN) === Origin.OtelSpan) rows.push(p);
+  }
+  return {
+    count: rows.length,
+    span: BigUint64Array.from(rows, (p) => memory.u64(p + SpanRow.ID)),
+    start: Float64Array.from(rows, (p) => Number(memory.i64(p + SpanRow.START) - base)),
+    end: Float64Array.from(rows, (p) => Number(memory.i64(p + SpanRow.END) - base)),
   };
 }

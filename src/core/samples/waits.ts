@@ -73,7 +73,12 @@ interface Noted {
 export const NO_THREAD = 2 ** 32 - 1;
 const MONITOR_ENTER = "jdk.JavaMonitorEnter";
 
-export function notedWaits(instance: Instance, { observation, event }: Noted): NotedWaits {
+/** `around`: the only time whose holders are asked for, in the units of the rows. */
+export function notedWaits(
+  instance: Instance,
+  { observation, event, start, end }: Noted,
+  around: { from: number; to: number } | null = null,
+): NotedWaits {
   const { wasm, memory } = instance;
   const count = wasm.waitCount();
   const at = wasm.waitRows();
@@ -94,16 +99,30 @@ export function notedWaits(instance: Instance, { observation, event }: Noted): N
     isEnter.set(row, known);
     if (known) enters.push(i);
   }
+  const address = BigUint64Array.from({ length: count }, (_, i) =>
+    memory.u64(at + i * ContextRow.WAIT_BYTES + ContextRow.WAIT_ADDRESS),
+  );
   return {
     observation: own,
     owner: column(ContextRow.WAIT_OWNER),
     type: column(ContextRow.WAIT_CLASS),
-    address: BigUint64Array.from({ length: count }, (_, i) =>
-      memory.u64(at + i * ContextRow.WAIT_BYTES + ContextRow.WAIT_ADDRESS),
-    ),
+    address,
     noted,
-    enters,
+    enters: around === null ? enters : near(enters),
   };
+
+  /** Those that touch the time, and of each object the one that ended last before it. */
+  function near(all: readonly number[]): number[] {
+    const last = new IdMap<number>();
+    const found = all.filter((i) => {
+      const [from, to] = [start[noted[i]!]!, end[noted[i]!]!];
+      const isBefore = to < around!.from;
+      const known = last.get(address[i]!);
+      if (isBefore && (known === undefined || to >= end[noted[known]!]!)) last.set(address[i]!, i);
+      return !isBefore && from <= around!.to;
+    });
+    return [...found, ...last.values()].sort((a, b) => a - b);
+  }
 }
 
 function nameOf(instance: Instance, event: number): string {

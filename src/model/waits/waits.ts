@@ -58,9 +58,10 @@ export interface Wait extends Work {
   held: Held[];
 }
 
+export const LOCK_TYPE = "lock-contention";
 /** Profiles whose observations are waits, by type; the monitors' say by their event whether a signal was waited for. */
 const KINDS = new Map<string, WaitKind>([
-  ["lock-contention", "monitor"],
+  [LOCK_TYPE, "monitor"],
   ["park", "park"],
   ["sleep", "sleep"],
   ["socket-read", "socket"],

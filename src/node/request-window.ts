@@ -1,0 +1,145 @@
+/**
+ * Reads of recordings what is near some requests: their chunks are found by the bytes of the ids, then their time by
+ * their own samples and scopes, and only the chunks around that time are read, with all rules of inferred context. The
+ * answer is that of everything, unless a thread worked for more than a minute without any event.
+ */
+import { statSync } from "node:fs";
+import { type Needed, readOnlyNeeded } from "../core/reading/read-filter.ts";
+import { openSamples } from "../core/samples/sample-reader.ts";
+import { openSpans, rowsOf } from "../core/samples/spans.ts";
+import type { Filter, TimeRange } from "../core/types.ts";
+import { chunksAround, chunksOf, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
+import { isTrace } from "../model/words/ids.ts";
+import { HeldCore } from "../requests/held-core.ts";
+import { idNamesOf } from "./arguments.ts";
+import { ExitCode } from "./exit.ts";
+import type { NamedInput } from "./inputs.ts";
+import { type OpenInput, openInput } from "./node-source.ts";
+import { type InputsRead, readPaths, readSaid } from "./read.ts";
+
+type Choice = Parameters<typeof readSaid>[1];
+type Placed = ReadonlyMap<string, readonly PlacedHeader[]>;
+
+/** How far from a request its chunks, and those of the scopes and the monitors of other threads, are. */
+const AROUND = 60_000_000_000n;
+/** More than the clocks of two chunks may differ (model/context/limits.ts). */
+const SLACK = 1_000_000n;
+
+/**
+ * As `readSaid` with inferred context, for an answer about the samples of a filter and what was around them. `types`:
+ * those that the answer is about.
+ */
+export async function readAround(
+  inputs: readonly NamedInput[],
+  choice: Choice,
+  filter: Filter,
+  types?: string[],
+): ReturnType<typeof readSaid> {
+  const all = { ...choice, inferred: true };
+  if (!maySkip(inputs, choice, filter)) return readSaid(inputs, all);
+  const needed: Needed = { filter: {}, stacks: true, all: types === undefined, ...(types && { types }) };
+  const ids = [filter.localRoot ?? filter.span ?? []].flat();
+  if (ids.length === 0) return readSaid(inputs, all, (core) => void readOnlyNeeded(core, needed));
+  return (await readWindow(inputs, all, filter, ids, needed)) ?? readSaid(inputs, all);
+}
+
+/** Null where all must be read. */
+async function readWindow(
+  inputs: readonly NamedInput[],
+  choice: Choice,
+  filter: Filter,
+  ids: readonly bigint[],
+  needed: Needed,
+) {
+  if (ids.some(isTrace)) return null;
+  const [all, some] = [new Map<string, PlacedHeader[]>(), new Map<string, PlacedHeader[]>()];
+  for (const { path } of inputs) {
+    const input = await openInput(path);
+    try {
+      const chunks = await chunksOf(input.source);
+      if (chunks === null) return null;
+      all.set(path, chunks);
+      some.set(path, await chunksWith(input.source, chunks, ids));
+    } finally {
+      await input.close();
+    }
+  }
+  const time = await timeOf(inputs, all, some, ids, filter);
+  if (time === null) return null;
+  for (const [path, chunks] of all) some.set(path, chunksAround(chunks, time.from - AROUND, time.to + AROUND));
+  const around = { from: time.from - SLACK, to: time.to + SLACK };
+  const read = await readPaths(
+    inputs,
+    { ...choice, jobs: choice.jobs ?? "1", around },
+    {
+      need: (core) => void readOnlyNeeded(core, { ...needed, filter: { time: around } }),
+      open: openOnly(all, some),
+    },
+  );
+  return isSound(read, ids, filter) ? { ...read, exit: ExitCode.Done } : null;
+}
+
+/** Other filters, and the words about damage, need more than the surroundings of a request. */
+function maySkip(inputs: readonly NamedInput[], choice: Choice, filter: Filter): boolean {
+  const { trace = [], strict, file, symbols = [] } = choice;
+  const isPlain = Object.keys(filter).every((key) => ["localRoot", "span", "time"].includes(key));
+  const isOwn = trace.length === 0 && symbols.length === 0 && strict !== true && file === undefined;
+  const isFile = ({ path, fault, dump, upload }: NamedInput) =>
+    path !== "-" &&
+    (fault ?? dump ?? upload) === undefined &&
+    statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const hasNames = Object.values(idNamesOf(choice)).some((names) => names !== undefined);
+  const isRead = process.env.SPANFLAME_READ_ALL === undefined && !hasNames;
+  return isPlain && isOwn && isRead && inputs.every(isFile);
+}
+
+function openOnly(all: Placed, some: Placed) {
+  return async (path: string): Promise<OpenInput> => {
+    const input = await openInput(path);
+    return { ...input, source: onlyChunks(input.source, all.get(path) ?? [], some.get(path) ?? []) };
+  };
+}
+
+/** The time of the samples and of the scopes with any of the ids; null without any. */
+async function timeOf(
+  inputs: readonly NamedInput[],
+  all: Placed,
+  some: Placed,
+  ids: readonly bigint[],
+  filter: Filter,
+): Promise<TimeRange | null> {
+  const own: Filter = filter.localRoot === undefined ? { span: [...ids] } : { localRoot: [...ids] };
+  const within = inputs.filter(({ path }) => some.get(path)!.length > 0);
+  const { core } = await readPaths(
+    within,
+    { jobs: "1", spans: true },
+    {
+      need: (core) => void readOnlyNeeded(core, { filter: own, stacks: false, all: false }),
+      open: openOnly(all, some),
+    },
+  );
+  if (core.diagnostics().length > 0) return null;
+  let time: TimeRange | null = null;
+  const widen = (from: bigint, to: bigint) => {
+    time = {
+      from: time === null || from < time.from ? from : time.from,
+      to: time === null || to > time.to ? to : time.to,
+    };
+  };
+  const profiles = new Set(core.profiles().map(({ id }) => id));
+  const reader = await openSamples(new HeldCore(core));
+  reader.eachOf(profiles, own, (_, sample) => widen(sample.time - sample.nanos, sample.time + sample.nanos));
+  const columns = (await openSpans(core)).columns();
+  for (const row of rowsOf(columns, "recordings")) {
+    const { id, root, traceLow, start, end } = columns;
+    if ([id, root, traceLow].some((column) => ids.includes(column[row]!))) widen(start[row]!, end[row]!);
+  }
+  return time;
+}
+
+/** Whether nothing is to be said of the inputs, and each id is that of samples. */
+function isSound({ core, inputs }: InputsRead, ids: readonly bigint[], { localRoot }: Filter): boolean {
+  const held = new HeldCore(core);
+  const has = (id: bigint) => held.totals(null, localRoot === undefined ? { span: id } : { localRoot: id }).samples > 0;
+  return core.diagnostics().length === 0 && inputs.every(({ read }) => read === "wholly") && ids.every(has);
+}

@@ -74,7 +74,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, waits, trace, top, calls, pauses, dictionary, diff, gate, query",
+    "unknown option --limit of info; it is an option of spans, waits, events, trace, top, calls, pauses, dictionary, diff, gate, query",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],

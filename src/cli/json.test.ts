@@ -81,6 +81,8 @@ describe("a JSON answer", () => {
     ["convert", ["convert", SHOP, fixture("README.md"), "--out-dir", OUT, "-q"]],
     ["waits", ["waits", fixture("waits/holders-jdk25.jfr"), "--limit", "40"]],
     ["waits", ["waits", RECORDED]],
+    ["events", ["events", RECORDED, "--limit", "40"]],
+    ["events", ["events", RECORDED, "--event", "datadog.ObjectSample", "--value", "size"]],
     ["why", ["why", SHOP, "--local-root", ROOT_ID]],
     ["why", ["why", RECORDED]],
     ["why", ["why", fixture("planted/jfr-monitor.jfr.gz"), "--type", "cpu"]],
@@ -166,6 +168,7 @@ const ON: [name: string, prints: "its object" | "a failure" | "its object for a 
   ["pauses", "a failure", ["pauses", "IN"]],
   ["dictionary", "a failure", ["dictionary", "IN"]],
   ["waits", "a failure", ["waits", "IN"]],
+  ["events", "a failure", ["events", "IN"]],
 ];
 const NOTHING_IN = ["empty.jfr", "notes.txt", "folder", "cut.jfr", "zeros.pb.gz"];
 

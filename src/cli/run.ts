@@ -26,6 +26,7 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   dictionary: async () => (await import("./calls/dictionary.ts")).dictionary,
   top: async () => (await import("./ask/top.ts")).top,
   waits: async () => (await import("./ask/waits.ts")).waits,
+  events: async () => (await import("./ask/events.ts")).events,
   why: async () => (await import("./ask/why.ts")).why,
   diff: async () => (await import("./diff/diff.ts")).diff,
   gate: async () => (await import("./diff/diff.ts")).gate,

@@ -7,7 +7,7 @@ import { DUMP_TYPES } from "../core/tables/dump-streams.ts";
 import { extraType } from "../core/tables/extra-events.ts";
 import { profileNamed, profileOfKind } from "../core/tables/kinds.ts";
 import { usualMeasure } from "../core/tables/usual-measure.ts";
-import type { Diagnostic, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
+import type { Diagnostic, ExtraEvent, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { Begun } from "../input/beginnings.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
@@ -46,7 +46,7 @@ export async function readPaths(
 ): Promise<InputsRead> {
   const paths = sources.map(({ path }) => path);
   checkTraceInputs(paths, choice.trace);
-  const extra = await extraEvents(choice);
+  const extra = [...(await extraEvents(choice)), ...(choice.extra ?? [])];
   const threads = await threadsOf(jobsOf(choice.jobs), paths);
   compileSimply(areBrief(paths));
   const module = await compiledCore();
@@ -106,6 +106,8 @@ function sizeOf(path: string): number {
 /** Options about what is read. */
 interface ReadChoice extends ContextChoice, ProfileChoice, IdLabels {
   jobs?: string | undefined;
+  /** Events that are profiled beside those of the options. */
+  extra?: readonly ExtraEvent[] | undefined;
   "normalise-names"?: boolean | undefined;
 }
 

@@ -7,8 +7,10 @@ import { statSync } from "node:fs";
 import { type Needed, readOnlyNeeded } from "../core/reading/read-filter.ts";
 import { openSamples } from "../core/samples/sample-reader.ts";
 import { openSpans, rowsOf } from "../core/samples/spans.ts";
-import type { Filter, TimeRange } from "../core/types.ts";
+import { canBeProfile } from "../core/tables/extra-events.ts";
+import type { ExtraEvent, Filter, TimeRange } from "../core/types.ts";
 import { chunksAround, chunksOf, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
+import { isOther } from "../model/recording/other-events.ts";
 import { isTrace } from "../model/words/ids.ts";
 import { HeldCore } from "../requests/held-core.ts";
 import { idNamesOf } from "./arguments.ts";
@@ -25,22 +27,28 @@ const AROUND = 60_000_000_000n;
 /** More than the clocks of two chunks may differ (model/context/limits.ts). */
 const SLACK = 1_000_000n;
 
-/**
- * As `readSaid` with inferred context, for an answer about the samples of a filter and what was around them. `types`:
- * those that the answer is about.
- */
+/** What an answer is about. */
+interface Subject {
+  /** Types of profiles; all of them without it. */
+  types?: string[];
+  /** Events of any type, also those that are no profile. */
+  everyEvent?: boolean;
+}
+
+/** As `readSaid` with inferred context, for an answer about the samples of a filter and what was around them. */
 export async function readAround(
   inputs: readonly NamedInput[],
   choice: Choice,
   filter: Filter,
-  types?: string[],
+  { types, everyEvent = false }: Subject = {},
 ): ReturnType<typeof readSaid> {
   const all = { ...choice, inferred: true };
-  if (!maySkip(inputs, choice, filter)) return readSaid(inputs, all);
+  const whole = async () => ({ ...all, ...(everyEvent && { extra: await otherEventsIn(inputs, all) }) });
+  if (!maySkip(inputs, choice, filter)) return readSaid(inputs, await whole());
   const needed: Needed = { filter: {}, stacks: true, all: types === undefined, ...(types && { types }) };
   const ids = [filter.localRoot ?? filter.span ?? []].flat();
-  if (ids.length === 0) return readSaid(inputs, all, (core) => void readOnlyNeeded(core, needed));
-  return (await readWindow(inputs, all, filter, ids, needed)) ?? readSaid(inputs, all);
+  if (ids.length === 0) return readSaid(inputs, await whole(), (core) => void readOnlyNeeded(core, needed));
+  return (await readWindow(inputs, all, filter, ids, needed, everyEvent)) ?? readSaid(inputs, await whole());
 }
 
 /** Null where all must be read. */
@@ -50,6 +58,7 @@ async function readWindow(
   filter: Filter,
   ids: readonly bigint[],
   needed: Needed,
+  everyEvent: boolean,
 ) {
   if (ids.some(isTrace)) return null;
   const [all, some] = [new Map<string, PlacedHeader[]>(), new Map<string, PlacedHeader[]>()];
@@ -67,13 +76,15 @@ async function readWindow(
   const time = await timeOf(inputs, all, some, ids, filter);
   if (time === null) return null;
   for (const [path, chunks] of all) some.set(path, chunksAround(chunks, time.from - AROUND, time.to + AROUND));
+  const open = openOnly(all, some);
+  const extra = everyEvent ? await otherEventsIn(inputs, choice, open) : [];
   const around = { from: time.from - SLACK, to: time.to + SLACK };
   const read = await readPaths(
     inputs,
-    { ...choice, jobs: choice.jobs ?? "1", around },
+    { ...choice, jobs: choice.jobs ?? "1", around, extra },
     {
       need: (core) => void readOnlyNeeded(core, { ...needed, filter: { time: around } }),
-      open: openOnly(all, some),
+      open,
     },
   );
   return isSound(read, ids, filter) ? { ...read, exit: ExitCode.Done } : null;
@@ -91,6 +102,25 @@ function maySkip(inputs: readonly NamedInput[], choice: Choice, filter: Filter):
   const hasNames = Object.values(idNamesOf(choice)).some((names) => names !== undefined);
   const isRead = process.env.SPANFLAME_READ_ALL === undefined && !hasNames;
   return isPlain && isOwn && isRead && inputs.every(isFile);
+}
+
+const NEVER = { from: 1n, to: 1n };
+
+/** The events that are no profile, and that no option makes one; those with a duration by it. */
+async function otherEventsIn(
+  inputs: readonly NamedInput[],
+  { events, event, value }: Choice,
+  open?: ReturnType<typeof openOnly>,
+): Promise<ExtraEvent[]> {
+  const need = (core: InputsRead["core"]) =>
+    void readOnlyNeeded(core, { filter: { time: NEVER }, stacks: false, all: false });
+  const { core } = await readPaths(inputs, { jobs: "1", events, event, value }, { need, open });
+  const known = new Set(core.instance.setup.extra.map(({ event }) => event));
+  return core
+    .eventTypes()
+    .filter(({ event, count }) => count > 0 && isOther(event) && !known.has(event))
+    .map(({ event, fields }) => (fields.includes("duration") ? { event, value: "duration" } : { event }))
+    .filter(canBeProfile);
 }
 
 function openOnly(all: Placed, some: Placed) {

@@ -21,8 +21,8 @@ import { LOCKS, waitsIn } from "../../requests/waits.ts";
 export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const types = values.by === undefined ? undefined : [LOCK_TYPE];
-  const { core, traces, exit } = await readAround(inputsOf(inputs), values, parsed, types);
+  const only = values.by === undefined ? {} : { types: [LOCK_TYPE] };
+  const { core, traces, exit } = await readAround(inputsOf(inputs), values, parsed, only);
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const held = new HeldCore(core);

@@ -22,6 +22,8 @@ export interface ReadSample {
   observations: number;
   /** The time that it is of or lasted, in ns; 0n where its value is none and no period makes it one. */
   nanos: bigint;
+  /** In the unit of its profile. */
+  value: bigint;
   event: string;
   stack: number;
   /** Row of the store, as are links. */
@@ -96,6 +98,10 @@ class PageSample implements ReadSample {
     const value = this.page.value[this.row]!;
     const { nanos } = this.facts;
     return nanos === 1n ? value : value * nanos;
+  }
+
+  get value(): bigint {
+    return this.page.value[this.row]!;
   }
 
   get event(): string {

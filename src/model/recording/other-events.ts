@@ -8,7 +8,9 @@ const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ even
 /** Settings and configurations: the stack of a thread of the recorder says nothing. */
 const OF_RECORDER = /^jdk\.Active|(Setting|Config|Configuration|AvailableProcessorCores)$/;
 
-const isOther = (event: string) => !IN_CATALOGUE.has(event) && !OF_RECORDER.test(event) && canBeProfile({ event });
+/** Whether the catalogue has no profile for an event that says what a thread did. */
+export const isOther = (event: string) =>
+  !IN_CATALOGUE.has(event) && !OF_RECORDER.test(event) && canBeProfile({ event });
 
 /** By name, which is how someone looks for one. */
 export function otherEvents(types: readonly EventType[]): EventType[] {

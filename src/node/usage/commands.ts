@@ -202,6 +202,18 @@ export const COMMANDS = {
       GENERAL,
     ],
   },
+  events: {
+    about: "Lists the events of any type of requests, in order and by type",
+    operands: RECORDINGS,
+    examples: [
+      {
+        args: "events recording.jfr --local-root 0x7be50a2852f2bdd2",
+        about: "how many events of which type a request has",
+      },
+      { args: "events recording.jfr --local-root 0x7be50a2852f2bdd2 --json", about: "each of them, for scripts" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), WHY_TRACE, PROFILE, FILTER, GENERAL],
+  },
   trace: {
     about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",
     operands: { ...RECORDINGS, value: "IN…", second: "ID" },

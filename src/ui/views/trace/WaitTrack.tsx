@@ -36,7 +36,8 @@ export function waitRow({ trace, drawn, width }: Rows, place: number, wait: Wait
     .filter((text) => text !== "")
     .join(" · ");
   const side = labelPlace({ from, to: from + length }, duration, width, CHARACTER * label.length);
-  const isBefore = side === "before";
+  // Letters are not read on the colour of a part.
+  const isBefore = side !== "after";
   const at: CSSProperties = isBefore
     ? { left: 0, right: share(duration - from), textAlign: "right" }
     : { left: share(from + length), right: 0 };

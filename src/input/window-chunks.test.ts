@@ -29,4 +29,8 @@ it("finds the chunks with an id and around a time, and reads these", async () =>
 it("leaves damaged recordings to those who read all", async () => {
   const damaged = Buffer.concat([hourly(CHUNK, ROOT), Buffer.from("no chunk")]);
   expect(await chunksOf(bytesSource(damaged))).toBeNull();
+  const tiny = Buffer.from(CHUNK.subarray(0, 68));
+  tiny.writeBigInt64BE(68n, 8);
+  expect(await chunksOf(bytesSource(Buffer.concat(Array(3).fill(tiny))))).toHaveLength(3);
+  expect(await chunksOf(bytesSource(Buffer.concat(Array(2 ** 14 + 1).fill(tiny))))).toBeNull();
 });

@@ -13,6 +13,8 @@ export interface PlacedHeader extends ChunkHeader {
 /** Bytes that are searched at a time. */
 const PIECE = 1 << 22;
 const LONGEST_ID = 20;
+/** A recording of more is read as a whole, which has limits of its own. */
+const MOST_CHUNKS = 1 << 14;
 /** Of the varints of JFR and of protobuf. The ninth byte of JFR has eight bits. */
 const SAME_BYTES = 8;
 const COMPRESSED = 67;
@@ -27,6 +29,7 @@ export async function chunksOf({ byteLength, peek }: ByteSource): Promise<Placed
     const header = readChunkHeader(head);
     const { major, bytes } = header;
     if ((major !== 1 && major !== 2) || bytes < HEADER_BYTES || at + bytes > byteLength) return null;
+    if (chunks.length === MOST_CHUNKS) return null;
     chunks.push({ ...header, at });
     at += bytes;
   }

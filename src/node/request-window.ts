@@ -24,6 +24,8 @@ type Placed = ReadonlyMap<string, readonly PlacedHeader[]>;
 
 /** How far from a request its chunks, and those of the scopes and the monitors of other threads, are. */
 const AROUND = 60_000_000_000n;
+/** The file is searched for each of them. */
+const MOST_IDS = 16;
 /** More than the clocks of two chunks may differ (model/context/limits.ts). */
 const SLACK = 1_000_000n;
 
@@ -60,7 +62,7 @@ async function readWindow(
   needed: Needed,
   everyEvent: boolean,
 ) {
-  if (ids.some(isTrace)) return null;
+  if (ids.some(isTrace) || ids.length > MOST_IDS) return null;
   const [all, some] = [new Map<string, PlacedHeader[]>(), new Map<string, PlacedHeader[]>()];
   for (const { path } of inputs) {
     const input = await openInput(path);

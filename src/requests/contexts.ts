@@ -3,9 +3,9 @@
 import type { Core } from "../core/core.ts";
 import { keepContexts } from "../core/samples/contexts.ts";
 import { openSpans, rowsOf, type Spans } from "../core/samples/spans.ts";
+import type { TimeRange } from "../core/types.ts";
 import { inference } from "../model/context/infer.ts";
 import { spanTraceIds } from "../model/trace/id-index.ts";
-import type { TimeRange } from "../core/types.ts";
 import type { TraceFile } from "../traces/read.ts";
 import type { TracesOverview } from "./api/traces-api.ts";
 import { type ReadSpans, spansOf } from "./read-spans.ts";

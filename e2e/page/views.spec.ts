@@ -127,7 +127,7 @@ test("M14: the sandwich has a table to pick from; typing shows the first functio
 });
 
 test("inverted, the first frames are what the top table says", async ({ page }) => {
-  await open(page, "#grouping=callers");
+  await open(page, "#grouping=callers&profiler=shown");
   select({});
   const self = new Map(core.views.top("self", 0, 1000).rows.map((row) => [row.name, Number(row.self)]));
   await expect
@@ -155,7 +155,8 @@ test("a regrouped graph zooms, its address holds the zoom, and Escape leads out"
 });
 
 test("the call tree adds up, and opens and closes by keys", async ({ page }) => {
-  await openView(page, "tree");
+  await open(page, "#by=root&profiler=shown");
+  await showView(page, "tree");
   select({});
   const roots = core.views.children(0);
   const tree = page.getByTestId("tree");

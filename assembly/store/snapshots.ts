@@ -7,6 +7,7 @@
  */
 
 import * as Diagnostic from "../abi/formats/jfr";
+import * as EndListRow from "../abi/rows/end-list-row";
 import { Buffer, ownBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
 import { SORTED_BYTES, SORTED_VALUE, sortRows } from "../memory/sort";
@@ -26,8 +27,7 @@ const order: Buffer = ownBuffer(<u32>SORTED_BYTES);
 let pass: u32 = 0;
 const SETTLED_BYTES: u32 = 8;
 const settled: Buffer = ownBuffer(SETTLED_BYTES);
-const LISTED_BYTES: u32 = 16;
-const listed: Buffer = ownBuffer(LISTED_BYTES);
+const listed: Buffer = ownBuffer(EndListRow.BYTES);
 /** Per event row: chunk whose observations wait, + 1, when it began, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 const begins: usize = memory.data(<i32>MAX_EVENTS * 8, 8);
@@ -185,6 +185,7 @@ export function settleSnapshots(process: u32): void {
   settleRows(false);
   for (let event: u32 = 0; event < MAX_EVENTS; event++) {
     if (load<u32>(chunks + ((<usize>event) << 2)) === 0) continue;
+    // Both words are of 8 bytes: events are small numbers.
     listed.u64(event);
     listed.u64(load<u64>(begins + ((<usize>event) << 3)));
   }
@@ -263,13 +264,13 @@ export function settledCount(): u32 {
   return settled.size / SETTLED_BYTES;
 }
 
-/** The lists of the file that ended: | event u64 | begin of its chunk i64 |. */
+/** The lists of the file that ended: end-list-row.ts. */
 export function endListRows(): usize {
   return listed.at;
 }
 
 export function endListCount(): u32 {
-  return listed.size / LISTED_BYTES;
+  return listed.size / EndListRow.BYTES;
 }
 
 /** Drops the waiting observations; returns their number. */

@@ -3,6 +3,7 @@
  * dumps of a running recording overlap, and a file may be given twice. Data sets know theirs by the same `beginOf`
  * (src/bytes/chunk-begin.ts).
  */
+import * as EndListRow from "../../../assembly/abi/rows/end-list-row.ts";
 import type { Copy } from "../inputs/copies.ts";
 import type { Instance } from "../instance/instance.ts";
 
@@ -11,9 +12,6 @@ interface Begin {
   key: string;
   isCut: boolean;
 }
-
-/** | event u64 | begin i64 | */
-const LISTED_BYTES = 16;
 
 interface Content {
   /** Number of the chunk or message, over all files. */
@@ -137,8 +135,10 @@ export class Contents {
   noteLists(first: number): void {
     const { wasm, memory, files } = this.instance;
     const [at, count, end] = [wasm.endListRows(), wasm.endListCount(), wasm.observationCount.value];
-    for (let p = at; p < at + count * LISTED_BYTES; p += LISTED_BYTES)
-      this.lists.push({ file: files.length - 1, event: memory.u32(p), begin: memory.i64(p + 8), first, end });
+    for (let p = at; p < at + count * EndListRow.BYTES; p += EndListRow.BYTES) {
+      const [event, begin] = [memory.u32(p + EndListRow.EVENT), memory.i64(p + EndListRow.BEGIN)];
+      this.lists.push({ file: files.length - 1, event, begin, first, end });
+    }
   }
 
   /**

@@ -15,7 +15,12 @@ const MARKS = {
   pauses: { at: new Float64Array(), nanos: new Float64Array(), text: new Uint32Array(), file: new Uint32Array() },
 };
 
-type Taken = [profile: number, at: number, nanos: number, more?: { state?: string; thread?: number; link?: number }];
+type Taken = [
+  profile: number,
+  at: number,
+  nanos: number,
+  more?: { state?: string; thread?: number; link?: number; frames?: string[] },
+];
 
 function bandsOf(taken: readonly Taken[]): Bands {
   const reader: Pick<SampleReader, "eachOf" | "attribute" | "bitsOf"> = {
@@ -26,7 +31,7 @@ function bandsOf(taken: readonly Taken[]): Bands {
       }
     },
     attribute: (set) => taken[set]?.[3]?.state ?? "",
-    bitsOf: () => 0,
+    bitsOf: (stack, of) => (taken[stack]?.[3]?.frames ?? []).reduce((bits, name) => bits | of(name), 0),
   };
   const asked = { profiles: PROFILES, marks: MARKS, filter: {}, threads: new Set([1]), base: BASE };
   return threadBands(reader as SampleReader, asked).get(1)!;
@@ -58,6 +63,15 @@ describe("bands of a thread", () => {
     );
     expect(words(late!)).toEqual(["running 0-14", "running 14-24"]);
     expect(words(gone!)).toEqual(["running 0-10", "running 60-70"]);
+  });
+
+  it("are idle where a thread waits for its next task, whatever it calls for that", () => {
+    const frames = ["jdk.internal.misc.Unsafe.park", "java.util.concurrent.ThreadPoolExecutor.getTask"];
+    const bands = bandsOf([
+      [PARK, 0, 10, { frames }],
+      [PARK, 10, 10, { frames: frames.slice(0, 1) }],
+    ]);
+    expect(words(bands)).toEqual(["idle 0-10!", "park 10-20!"]);
   });
 
   it("do not overlap where events do, and have those of their thread alone", () => {

@@ -32,6 +32,11 @@ export class SampleStates {
     return told === "io" && this.computes(sample.stack) ? "running" : told;
   }
 
+  /** Whether a thread with this stack waits for its next task, whatever it calls for that. */
+  isIdle(stack: number): boolean {
+    return stateOfBits(this.reader.bitsOf(stack, bitsOf)) === "idle";
+  }
+
   /** Whether code of Java runs below what a stack waits for: a stream calls the recorder, or loads a class. */
   private computes(stack: number): boolean {
     return this.reader.leafBits(stack, bitsOf) === 0;

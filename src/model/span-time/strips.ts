@@ -104,8 +104,9 @@ export function kindsOf(
         return [wallPartOf(states.of(sample), recorded), 0, sample.observations];
       });
     } else if (blocking !== undefined) {
-      kinds.set(profile.id, ({ event, nanos }) => {
-        return [eventPart(event, blocking) as WallPart, lasts(event) ? Number(nanos) : 0, 1];
+      kinds.set(profile.id, ({ event, nanos, stack }) => {
+        const part = states.isIdle(stack) ? "idle" : (eventPart(event, blocking) as WallPart);
+        return [part, lasts(event) ? Number(nanos) : 0, 1];
       });
     }
   }

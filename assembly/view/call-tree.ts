@@ -165,9 +165,12 @@ function takeUp(tree: Tree): void {
   stackNode = leaves.at;
 }
 
-/** Whether the current tree is one of all stacks, without transforms. */
-export function isWholeTree(): bool {
-  return shown < Tree.Shaped;
+/** Of the shaped tree. */
+let keepsDepths: bool = false;
+
+/** Whether the depth of each node of the current tree is that of its frame in a stack. */
+export function hasDepthsOfFrames(): bool {
+  return shown < Tree.Shaped || (shown === Tree.Shaped && keepsDepths);
 }
 
 /** Has the views read the tree of all stacks, with or without lines. */
@@ -181,8 +184,9 @@ export function showAll(lines: bool): void {
 }
 
 /** Makes the shaped tree the current one, empty except for its root; the caller assigns stacks to its nodes. */
-export function beginShaped(): void {
+export function beginShaped(hasDepths: bool): void {
   turnTo(Tree.Shaped);
+  keepsDepths = hasDepths;
   nodeCount = 0;
   addRoot();
   covered = stacks.count;

@@ -1,10 +1,11 @@
 /**
  * A node of the call tree across a change of names: names of symbols renumber the nodes. The node is found again by a
- * stack through it and the location of its frame, which stay. Trees with transforms have no such node.
+ * stack through it and the location of its frame, which stay. A tree in which nodes have other depths than their frames
+ * has no such node.
  */
 import { frameCount } from "../store/frames";
 import { stacks } from "../store/tables";
-import { growTree, isWholeTree, nodeCount, stackNode, treeDepth, treeParent } from "./call-tree";
+import { growTree, hasDepthsOfFrames, nodeCount, stackNode, treeDepth, treeParent } from "./call-tree";
 
 let stack: u32 = 0;
 /** Locations of the stack before that of the frame, from the leaf on. */
@@ -14,12 +15,12 @@ let before: u32 = 0;
 export function keepNode(node: u32): void {
   stack = 0;
   growTree();
-  if (!isWholeTree() || node === 0 || node >= nodeCount) return;
+  if (!hasDepthsOfFrames() || node === 0 || node >= nodeCount) return;
   const depth = depthOf(node);
   for (let s: u32 = 1; s < stacks.count && stack === 0; s++) if (ancestorAt(leafOf(s), depth) === node) stack = s;
   if (stack === 0) return;
   before = 0;
-  let left = depthOf(leafOf(stack));
+  let left = framesOf(stack);
   for (let p = stacks.pointer(stack); p < endOf(stack); before++) {
     p = step(p);
     if (depth > left - frames) return;
@@ -31,15 +32,14 @@ export function keepNode(node: u32): void {
 /** The node of the kept one's location in the current tree, its outermost function; 0 if there is none. */
 export function keptNode(): u32 {
   growTree();
-  if (!isWholeTree() || stack === 0 || stack >= stacks.count) return 0;
-  const leaf = leafOf(stack);
-  let left = depthOf(leaf);
+  if (!hasDepthsOfFrames() || stack === 0 || stack >= stacks.count) return 0;
+  let left = framesOf(stack);
   let p = stacks.pointer(stack);
   for (let i: u32 = 0; i <= before; i++) {
     p = step(p);
     left -= frames;
   }
-  return ancestorAt(leaf, left + 1);
+  return ancestorAt(leafOf(stack), left + 1);
 }
 
 /** Frames of the location that `step` passed last. */
@@ -58,6 +58,13 @@ function step(at: usize): usize {
   } while (b > 0x7f);
   frames = frameCount(location);
   return p;
+}
+
+/** Its leaf may be deeper than its node: a run takes the frames below. */
+function framesOf(s: u32): u32 {
+  let sum: u32 = 0;
+  for (let p = stacks.pointer(s); p < endOf(s); sum += frames) p = step(p);
+  return sum;
 }
 
 function endOf(s: u32): usize {

@@ -143,7 +143,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   const to = ledTo.fit((<usize>count + 1) << 2);
   store<u32>(to, 0);
   const run = runs.zeroed((<usize>count + 1) << 2);
-  tree.beginShaped();
+  tree.beginShaped(from === 0 && n === 0 && recursion === Recursion.Kept && areWhole());
   for (let node: u32 = 1; node < count; node++) {
     const i = (<usize>node) << 2;
     const name = load<u32>(names + i);
@@ -176,6 +176,12 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   merged.drop();
   ledTo.drop();
   resetShape();
+}
+
+/** Whether all runs take the frames below: then no frame that is left has another depth. */
+function areWhole(): bool {
+  for (let rule: u32 = 1; rule <= ruleCount; rule++) if (load<u8>(wholeRules + rule) === 0) return false;
+  return true;
 }
 
 /** The nearest frame of a function from `node` outwards, 0 if there is no such frame. */

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { NamedLocation, SymbolLine } from "../../../src/core/answers/symbols.ts";
 import type { Core } from "../../../src/core/core.ts";
+import { WHOLE } from "../../../src/model/query/shape.ts";
 import { observations, read } from "../../kit/core/read-store.ts";
 import { cpuChunk, type Frame } from "../../kit/jfr/jfr-types.ts";
 
@@ -94,6 +95,31 @@ describe("frames known by address", () => {
     const unnamed = after(leaf.node);
     expect(core.views.frames({ focus: unnamed, width: 100 }).frames.names).toEqual(["[ab12cd34]+0x15e3"]);
     expect(after(0)).toBe(0);
+  });
+
+  it("are found again where a run takes all frames below, and not in trees of other depths", () => {
+    const shape = (pattern: string, whole: boolean) =>
+      core.views.shape({ ...WHOLE, runs: [{ name: "Fold", pattern, whole }] });
+    const after = (node: number, pattern: string, ...frames: SymbolLine[]) => {
+      const found = core.views.nodeAfter(node, () => {
+        name(...frames);
+        core.select(null, {});
+        shape(pattern, true);
+      });
+      return core.views.frames({ focus: found, width: 100 }).frames.names;
+    };
+    core.select(null, {});
+    shape("Work", true);
+    const fold = core.views.children(core.views.children(0)[0]!.node)[0]!;
+    expect([fold.name, after(fold.node, "Work", line("inner", 7), line("outer", 9))]).toEqual([
+      "Fold · 2",
+      ["Fold · 3"],
+    ]);
+    // The run has the frame that is looked for.
+    const [outer] = core.views.children(0);
+    expect([outer!.name, after(outer!.node, "ab12")]).toEqual(["outer()", ["Fold · 3"]]);
+    shape("Work", false);
+    expect(after(core.views.children(0)[0]!.node, "Work", line("inner", 7))[0]).toBe("");
   });
 
   it("are marked as inlined, except for the function that the code is in", () => {

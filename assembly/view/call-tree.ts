@@ -57,7 +57,7 @@ export enum Tree {
 }
 
 const TREES: usize = 5;
-/** Location of a root frame; of a frame for a run, RUN and the length. Real locations are below. */
+/** Location of a root frame; of a frame for a run, RUN and the length, if it has one. Real locations are below. */
 export const ROOT: u32 = 0xffff_ffff;
 export const RUN: u32 = 0x8000_0000;
 

@@ -72,7 +72,7 @@ export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, locatio
 
 /** The name of a node as it is shown: that of a run with its length. */
 export function nameAtLocation(name: u32, location: u32): u32 {
-  return location >= RUN && location !== ROOT ? countedName(name, location - RUN) : name;
+  return location > RUN && location !== ROOT ? countedName(name, location - RUN) : name;
 }
 
 /** The frame type of a node's location. */

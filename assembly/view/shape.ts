@@ -4,7 +4,8 @@
  *   from         stacks begin at the outermost frame of a function; stacks without it end at the root
  *   merged       frames of these functions are removed, their self value is added to the caller's
  *   runs         neighbours of one rule are one frame, named after the rule, with the length of the longest such run
- *   whole        the frames below those of such a rule belong to their run, whatever they are
+ *   whole        the frames below those of such a rule belong to their run, whatever they are; it has no length, which
+ *                would be that of the longest stack of any profile
  *   border       the innermost frame of such a rule and the frames above it are removed: stacks begin below it
  *   recursion    Direct: a function that calls itself is one frame
  *                All: a function below itself is merged into its outermost frame
@@ -113,8 +114,9 @@ function runAt(fn: u32, above: u32, before: u32): u32 {
 
 /** The node of a collapsed run below `above`; its location has the length. A border leads back to the root. */
 function runNode(run: u32, above: u32): u32 {
+  const rule = run >> RULE_SHIFT;
   const length = run & LENGTH;
-  const label = load<u32>(ruleLabels + ((<usize>(run >> RULE_SHIFT)) << 2));
+  const label = load<u32>(ruleLabels + ((<usize>rule) << 2));
   if (label === BORDER) return 0;
   let at = above;
   if (length === 1) {
@@ -122,7 +124,7 @@ function runNode(run: u32, above: u32): u32 {
     at = tree.child(above, label, tree.RUN, depth, outerOf(above, label) !== 0 ? 1 : 0);
   }
   const p = tree.treeLocation + ((<usize>at) << 2);
-  store<u32>(p, max<u32>(load<u32>(p), tree.RUN | length));
+  store<u32>(p, max<u32>(load<u32>(p), tree.RUN | (load<u8>(wholeRules + rule) !== 0 ? 0 : length)));
   return at;
 }
 

@@ -335,6 +335,8 @@ test.describe("a file that changed on disk", () => {
     await page.goto("./");
     await page.getByTestId("file-input").setInputFiles(path);
     await expectTotals(page, AGENT_CPU);
+    // It is read to its end only then.
+    await expect(page.getByTestId("inferred-context")).toHaveText(/Context: inferred/);
     writeFileSync(path, Buffer.concat([readFileSync(AGENT), readFileSync(SHOP_JFR)]));
     await page.getByTestId("other-events").click();
     await page.getByTestId("other-show").click();

@@ -429,14 +429,14 @@ describe("a context", () => {
       await start({ hz: 500 });
       const never = Array.from({ length: 20_000 }, (_, i) => context.with({ span: BigInt(i + 1) }, () => new Promise(() => {})));
       const codes = [];
-      function outer() { burn(60); }
+      function outer() { burn(200); }
       await context.with({ span: 70_000n }, async () => {
         await context.with({ span: 70_001n }, async () => { throw new Error("async"); }).catch((e) => codes.push(e.message));
         try { context.with({ span: 70_002n }, () => { throw new Error("sync"); }); } catch (e) { codes.push(e.message); }
         outer();
         codes.push(String(context.current().span));
       });
-      function none() { burn(60); }
+      function none() { burn(200); }
       none();
       const recording = await stop();
       const spansIn = (name) => [...new Set([...recording.select("cpu").samples()]

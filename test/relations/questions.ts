@@ -129,6 +129,7 @@ export const QUESTIONS: Readonly<Record<string, Question>> = {
 /** Commands without an answer of their own about samples. */
 export const NO_QUESTION: Readonly<Record<string, string>> = {
   waits: "events of recordings, with addresses and owners that no other format has",
+  events: "events of recordings, of any type and with fields that no other format has",
   calls: "of dumps, which no other format holds",
   pauses: "of JFR and dumps: messages have no pauses (docs/formats.md)",
   dictionary: "of dumps",

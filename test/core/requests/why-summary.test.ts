@@ -140,12 +140,12 @@ describe("the profiler itself", () => {
       return Array.from(frames.name, (name, row) => `${frames.names[name]} ${frames.total[row]}`).slice(1);
     };
     expect(graph(false).sort()).toEqual([
-      ...["Profiler · 1 60", "Profiler · 2 7", "Profiler · 3 5", "com.acme.Cart.check 45"],
+      ...["Profiler 5", "Profiler 60", "Profiler 7", "com.acme.Cart.check 45"],
       ...["java.lang.Thread.run 7", "jdk.internal.misc.Unsafe.park 10", "main 105"],
     ]);
     const shown = graph(true);
     for (const name of ["memcpy 5", "java.io.File.read 7", "CTimer::signalHandler 5"]) expect(shown).toContain(name);
-    expect(shown.join()).not.toContain("Profiler ·");
+    expect(shown.join()).not.toMatch(/Profiler \d/);
   });
 });
 

@@ -111,13 +111,10 @@ describe("frames known by address", () => {
     core.select(null, {});
     shape("Work", true);
     const fold = core.views.children(core.views.children(0)[0]!.node)[0]!;
-    expect([fold.name, after(fold.node, "Work", line("inner", 7), line("outer", 9))]).toEqual([
-      "Fold · 2",
-      ["Fold · 3"],
-    ]);
+    expect([fold.name, after(fold.node, "Work", line("inner", 7), line("outer", 9))]).toEqual(["Fold", ["Fold"]]);
     // The run has the frame that is looked for.
     const [outer] = core.views.children(0);
-    expect([outer!.name, after(outer!.node, "ab12")]).toEqual(["outer()", ["Fold · 3"]]);
+    expect([outer!.name, after(outer!.node, "ab12")]).toEqual(["outer()", ["Fold"]]);
     shape("Work", false);
     expect(after(core.views.children(0)[0]!.node, "Work", line("inner", 7))[0]).toBe("");
   });

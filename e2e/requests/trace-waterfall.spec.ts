@@ -27,16 +27,6 @@ async function openTrace(page: Page): Promise<void> {
   await expect(page.getByTestId("span-mark").first()).toBeAttached();
 }
 
-/** Left and right ends of elements of a row, in CSS pixels. */
-async function endsOf(page: Page, testId: string, row: number): Promise<{ left: number; right: number }[]> {
-  return spans(page)
-    .nth(row)
-    .getByTestId(testId)
-    .evaluateAll((found) =>
-      found.map((each) => each.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
-    );
-}
-
 test("the head warns if the trace states another process than the recording", async ({ page }) => {
   const open = async (runtime: string) => {
     const event = { attachments: [RECORDING.name], tags_profiler: `service:demo-shop,runtime-id:${runtime}` };
@@ -137,19 +127,27 @@ test("bars have an axis, samples in the colours of states, pauses, and the criti
   await openTrace(page);
   await expect(page.getByTestId("trace-axis")).toContainText(/^time0\d+ ms/);
   await expect(page.getByTestId("trace-colours")).toContainText("critical path");
-  const count = await spans(page).count();
-  expect(count).toBeGreaterThan(2);
-  let path = 0;
-  for (let row = 0; row < count; row++) {
-    const [bar] = await endsOf(page, "span-bar", row);
-    for (const mark of await endsOf(page, "span-mark", row)) {
-      expect(mark.left).toBeGreaterThan(bar!.left - 3);
-      expect(mark.right).toBeLessThan(bar!.right + 5);
+  // All at one time: rows of waits and what is beside the rows may come between.
+  const rows = await spans(page).evaluateAll((found) =>
+    found.map((row) => {
+      const ends = (testId: string) =>
+        [...row.querySelectorAll(`[data-testid="${testId}"]`)].map((each) => each.getBoundingClientRect());
+      const [bar, marks, path] = ["span-bar", "span-mark", "span-path"].map((testId) =>
+        ends(testId).map(({ left, right }) => ({ left, right })),
+      );
+      return { bar: bar![0]!, marks: marks!, path: path! };
+    }),
+  );
+  expect(rows.length).toBeGreaterThan(2);
+  for (const { bar, marks } of rows) {
+    for (const mark of marks) {
+      expect(mark.left).toBeGreaterThan(bar.left - 3);
+      expect(mark.right).toBeLessThan(bar.right + 5);
     }
-    for (const { left, right } of await endsOf(page, "span-path", row)) path += right - left;
   }
-  const [root] = await endsOf(page, "span-bar", 0);
-  expect(Math.abs(path - (root!.right - root!.left))).toBeLessThan(2 * count);
+  const path = rows.flatMap((row) => row.path).reduce((sum, { left, right }) => sum + right - left, 0);
+  const root = rows[0]!.bar;
+  expect(Math.abs(path - (root.right - root.left))).toBeLessThan(2 * rows.length);
   // One palette: a mark has the colour of its part beside the figures.
   const part = await page.getByTestId("span-mark").first().getAttribute("data-part");
   const colours = await page

@@ -141,6 +141,8 @@ export async function openFixture(page: Page, path: string, hash = "#by=root"): 
   // A link with an id opens its overview.
   await expect(graph.or(page.getByTestId("why-headline"))).toBeVisible();
   await expect(page.getByTestId("incoming")).toHaveCount(0);
+  // Context that was inferred meanwhile may change the order of the rows.
+  await listed(page);
 }
 
 /** Shows a view by its tab; the forms of the flame graph share one. */

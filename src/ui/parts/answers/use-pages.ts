@@ -13,6 +13,8 @@ export interface Pages<Q, A extends Page> {
   answer: A | null;
   /** The question that the rows answer; another object, another answer. */
   question: Q;
+  /** They answer the question that is asked now, of the recording as it is now. */
+  isCurrent: boolean;
   /** The rows that were fetched; the same array until more are there. */
   fetched: A["rows"];
   rowAt: (index: number) => A["rows"][number] | undefined;
@@ -30,10 +32,13 @@ type Ask<Q, A> = (question: Q, offset: number, limit: number) => Promise<Result<
 /** `question` is compared by identity. Rows of the one before stay until the first new ones are there. */
 export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<Q, A> {
   const onFailure = useFailure();
-  const [held, setHeld] = useState({ answer: null as A | null, question, pages: new Map<number, A["rows"]>() });
+  const grown = useContext(Grown);
+  const [held, setHeld] = useState({ answer: null as A | null, question, grown, pages: new Map<number, A["rows"]>() });
   const asked = useRef(new Set<number>());
   const asking = useRef(ask);
   asking.current = ask;
+  const growth = useRef(grown);
+  growth.current = grown;
 
   const need = useCallback(
     (first: number, last: number) => {
@@ -48,6 +53,7 @@ export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<
           setHeld((now) => ({
             answer: value,
             question,
+            grown: growth.current,
             pages: new Map([...(now.question === question ? now.pages : []), [page, value.rows]]),
           }));
         });
@@ -56,7 +62,6 @@ export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<
     [question, onFailure],
   );
 
-  const grown = useContext(Grown);
   const shown = useRef(held);
   shown.current = held;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the recording grew, and its rows are others
@@ -72,5 +77,6 @@ export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<
   const { pages, answer } = held;
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
   const fetched = useMemo(() => [...pages.values()].flat() as A["rows"], [pages]);
-  return { count: answer?.count ?? null, answer, question: held.question, fetched, rowAt, need };
+  const isCurrent = answer !== null && held.question === question && held.grown === grown;
+  return { count: answer?.count ?? null, answer, question: held.question, isCurrent, fetched, rowAt, need };
 }

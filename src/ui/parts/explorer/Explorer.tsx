@@ -82,7 +82,7 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
         tabIndex={-1}
         role="tabpanel"
         aria-label={visible(tab.label, 60)}
-        aria-busy={ranking.question.by !== by || undefined}
+        aria-busy={!ranking.isCurrent || undefined}
         className={css.panel}
       >
         {ranking.count === 0 ? (

@@ -202,7 +202,7 @@ const ROOMS: [string, number, string][] = [
   ["src/requests", 5_987, "the open recording: reading, traces, calls, the questions of the page"],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],
   ["src/traces", 1_559, "formats of trace files"],
-  ["src/ui", 29_232, "the page"],
+  ["src/ui", 29_238, "the page"],
   ["src/validate", 1_944, "the validator of OTLP"],
   ["src/viewer", 1_346, "the element for other pages"],
   ["src/worker", 1_516, "the page's worker"],

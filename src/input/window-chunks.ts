@@ -13,7 +13,7 @@ export interface PlacedHeader extends ChunkHeader {
 /** Bytes that are searched at a time. */
 const PIECE = 1 << 22;
 const LONGEST_ID = 20;
-/** A recording of more is read as a whole, which has limits of its own. */
+/** A recording with more chunks is read as a whole: that reading limits their number itself. */
 const MOST_CHUNKS = 1 << 14;
 /** Of the varints of JFR and of protobuf. The ninth byte of JFR has eight bits. */
 const SAME_BYTES = 8;

@@ -88,7 +88,7 @@ function bandsOf([events, cpu, wall]: Layers): Bands {
   };
 }
 
-/** Events in the order of time: what one has after another that it is around is a row of its own. */
+/** Events in the order of time. If an event goes on after one inside it, the rest is a separate row. */
 function unnested(events: Row[], deepest = DEEPEST): Row[] {
   events.sort(byTime);
   const rest: Row[] = [];
@@ -100,7 +100,7 @@ function unnested(events: Row[], deepest = DEEPEST): Row[] {
   return rest.length === 0 || deepest === 0 ? rows : unnested([...rows, ...rest], deepest - 1);
 }
 
-/** Events that are around each other; deeper ones lose what comes after those inside. */
+/** Levels of nested events. A deeper event loses what comes after those inside it. */
 const DEEPEST = 8;
 
 const byTime = (a: Row, b: Row) => a.from - b.from || a.to - b.to;

@@ -14,7 +14,7 @@ export const WAIT_PARTS: Partial<Record<WaitKind, BreakdownName>> = {
 };
 export const WAIT_KINDS = Object.keys(WAIT_PARTS) as WaitKind[];
 
-/** Shorter waits are those of the marks on the bars alone, and so are those after the longest. */
+/** Shorter waits have no row, only a mark on the bar. So have those after the longest ones. */
 const LEAST_SHARE = 0.01;
 const MOST = 200;
 

@@ -193,6 +193,8 @@ test("a range of time by keys, from the strip and from the heat map", async ({ p
 });
 
 test("a pinned selection against another, why, and the export, by keys", async ({ page }) => {
+  // Hundreds of keys.
+  test.setTimeout(120_000);
   const [heaviest, second] = rootsBy(core, "cpu", 0);
   await openByKeys(page, `#type=cpu&root=${heaviest?.id}`);
   const views = page.getByRole("tablist", { name: "Views" }).getByRole("tab", { selected: true });

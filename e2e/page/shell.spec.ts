@@ -212,6 +212,8 @@ test("the timeline can be made taller, by dragging and by keys, is hidden, and s
   const open = (hash = "") => openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), hash);
   await open("#timeline=threads");
   const pane = page.getByRole("region", { name: "Timeline" });
+  // They come after the lanes, and take a line.
+  await page.getByTestId("lane-states").waitFor();
   const tall = async () => (await pane.boundingBox())?.height ?? 0;
   const list = page.getByRole("list", { name: /^Threads/ }).locator("..");
   const lanes = async () => (await list.boundingBox())?.height ?? 0;
@@ -234,7 +236,7 @@ test("the timeline can be made taller, by dragging and by keys, is hidden, and s
   await expect.poll(tall).toBe(before - 16);
   await page.goto("about:blank");
   await open("#timeline=threads");
-  await page.getByTestId("lanes").waitFor();
+  await page.getByTestId("lane-states").waitFor();
   await expect.poll(tall).toBe(before - 16);
 
   // Without lanes it has another height, and the strip takes the room.

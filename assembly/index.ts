@@ -77,7 +77,15 @@ export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";
 export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
-export { countedOnly, earliest, forgetLookups, latest, observationCount, separateSamples } from "./store/samples";
+export {
+  countedOnly,
+  earliest,
+  forgetLookups,
+  latest,
+  observationCount,
+  sampleCount,
+  separateSamples,
+} from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting, endListCount, endListRows, settledCount, settledRuns } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";

@@ -163,11 +163,11 @@ function coverSet(to: usize, set: u32, count: u32, index: usize): void {
   }
 }
 
-/** The first profile row whose family has a total at the limit, -1 without one. */
-export function profileAtLimit(): i32 {
+/** The first profile row whose family has a total at the limit in the samples from row `first` on, -1 without one. */
+export function profileAtLimit(first: u32): i32 {
   memory.fill(totals, 0, (<usize>MAX_PROFILES) << 3);
-  let p = sampleRows;
-  for (let row: u32 = 1; row < sampleCount; row++) {
+  let p = sampleRows + <usize>(first - 1) * SampleRow.BYTES;
+  for (let row: u32 = first; row < sampleCount; row++) {
     p += SampleRow.BYTES;
     const q = totals + ((<usize>familyOfEvent(load<u32>(p, SampleRow.EVENT))) << 3);
     store<f64>(q, load<f64>(q) + <f64>load<i64>(p, SampleRow.SUM));

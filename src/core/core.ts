@@ -22,7 +22,7 @@ import { countersOf, factsOf, factsOfFile, Processes, resourceOf, statedResource
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { Contents } from "./reading/contents.ts";
-import { KeptDiagnostics } from "./reading/kept.ts";
+import { KeptDiagnostics, type Mark, START } from "./reading/kept.ts";
 import { attributeKeysOf, profilesOf, sumsAtLimit } from "./reading/profiles.ts";
 import type { Contexts } from "./samples/contexts.ts";
 import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
@@ -528,10 +528,16 @@ export class Core {
     return this.kept.words();
   }
 
-  diagnostics(): Diagnostic[] {
+  /** How far reading has come, for `diagnostics`. */
+  mark(): Mark {
+    return this.kept.mark();
+  }
+
+  /** Of the files read after `since`. */
+  diagnostics(since: Mark = START): Diagnostic[] {
     const { losses, kept, instance } = this;
-    const found = losses === null ? [] : losses.lossDiagnostics(losses.readLosses(instance));
-    return [...kept.list(), ...found, ...sumsAtLimit(instance)];
+    const found = losses === null ? [] : losses.lossDiagnostics(losses.readLosses(instance, undefined, since));
+    return [...kept.list(since), ...found, ...sumsAtLimit(instance, since.samples)];
   }
 
   /** How many diagnostics are errors. */

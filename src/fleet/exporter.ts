@@ -170,8 +170,7 @@ export class Exporter {
   private async read(input: ExportInput, { sha256, size, isPlain, bytes }: Identity): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
-    const noted = core.diagnostics().length;
-    const fileCount = core.instance.files.length;
+    const since = core.mark();
     const calls = callsIn(core);
     const before = stateOf(input);
     const chunk = core.instance.opened.length;
@@ -198,8 +197,8 @@ export class Exporter {
       core.onSettled = null;
     }
     markProcess(core, this.homes);
-    const diagnostics = core.diagnostics().slice(noted, noted + MOST_DIAGNOSTICS);
-    const files = core.files(fileCount);
+    const diagnostics = core.diagnostics(since).slice(0, MOST_DIAGNOSTICS);
+    const files = core.files(since.files);
     const isLeft = input.isGrowing === true && files.some(({ chunks }) => chunks.at(-1)?.headerBytes !== undefined);
     const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
     const isCutOff = input.isGrowing === true && diagnostics.some(({ code }) => PACKING_DAMAGED.test(code));

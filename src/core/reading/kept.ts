@@ -11,6 +11,19 @@ import { FirstOfKind } from "./first-of-kind.ts";
 /** Diagnostics of one code that are kept with their words; the others are counted. */
 const KEPT = { perFile: 1000, overall: 10_000 };
 
+/** How far reading had come: the next of what it adds. Files are read one after the other. */
+export interface Mark {
+  files: number;
+  rows: number;
+  host: number;
+  samples: number;
+  incidents: number;
+  measurements: number;
+}
+
+/** Before the first file. The first row of a table that interns is no row. */
+export const START: Mark = { files: 0, rows: 0, host: 0, samples: 1, incidents: 1, measurements: 1 };
+
 export class KeptDiagnostics {
   private readonly core: Pick<Access, "wasm" | "memory" | "opened" | "files">;
   private readonly host: Diagnostic[] = [];
@@ -56,19 +69,32 @@ export class KeptDiagnostics {
     return this.errorCount;
   }
 
+  mark(): Mark {
+    const { wasm, files } = this.core;
+    return {
+      files: files.length,
+      rows: wasm.diagnosticCount.value,
+      host: this.host.length,
+      samples: wasm.sampleCount.value,
+      incidents: wasm.incidentCount(),
+      measurements: wasm.measurementCount(),
+    };
+  }
+
   /**
-   * Diagnostics of the core (of a file that is still being read, only after `words`), then those of the host.
-   * `CODE.more` counts those of a code that are not in the list.
+   * Diagnostics of the core (of a file that is still being read, only after `words`), then those of the host: those
+   * after `since`. `CODE.more` counts those of a code that are not in the list.
    */
-  list(): Diagnostic[] {
+  list(since: Mark): Diagnostic[] {
     const kept = new FirstOfKind(KEPT);
     const list: Diagnostic[] = [];
     const rows = this.wordings === null ? 0 : this.core.wasm.diagnosticCount.value;
-    for (let row = 0; row < rows; row++) {
+    for (let row = since.rows; row < rows; row++) {
       const { code, severity } = this.wordingAt(row);
       if (kept.takes({ code, severity, file: this.fileOf(row).name })) list.push(this.ofCore(row));
     }
-    const more = [...kept.leftOut(), ...this.kept.leftOut()].map(({ code, severity, file, count }) => ({
+    const ofHost = since === START ? this.kept.leftOut() : [];
+    const more = [...kept.leftOut(), ...ofHost].map(({ code, severity, file, count }) => ({
       code: `${code}.more`,
       severity,
       message: `${count} more of ${code}, the first of them in this file`,
@@ -76,7 +102,7 @@ export class KeptDiagnostics {
       chunk: null,
       offset: null,
     }));
-    return [...list, ...this.host, ...more];
+    return [...list, ...this.host.slice(since.host), ...more];
   }
 
   private wordingAt(row: number): Wording {

@@ -8,6 +8,7 @@ import { readSettings } from "../instance/profile-facts.ts";
 import type { ProfileRow } from "../tables/catalogue.ts";
 import { COUNTERS, DROPPED, LIMIT_SETTINGS, LOSSES, type LossCounter } from "../tables/losses.ts";
 import type { Diagnostic, FileSummary, Loss, ProfileSummary, TimeRange } from "../types.ts";
+import { type Mark, START } from "./kept.ts";
 
 interface Limit {
   event: string;
@@ -20,39 +21,51 @@ export interface LossFacts {
   files: readonly FileSummary[];
   /** Those that were reached. */
   limits: Limit[];
-  counts: { counter: LossCounter; file: string; at: bigint; value: number }[];
+  /** By counter and file, in the order of time. */
+  counts: ReadonlyMap<LossCounter, ReadonlyMap<string, Count[]>>;
+}
+
+interface Count {
+  at: bigint;
+  value: number;
 }
 
 const UNITS: Readonly<Record<string, string>> = { 1: "ns", 1e3: "us", 1e6: "ms", 1e9: "s", 60e9: "m", 3600e9: "h" };
 
-/** `isIn`: only of these files. */
-export function readLosses(core: Access, isIn: (file: string) => boolean = () => true): LossFacts {
+/** `isIn`: only of these files. `since`: only of what was read after this mark. */
+export function readLosses(core: Access, isIn: (file: string) => boolean = () => true, since: Mark = START): LossFacts {
   const { wasm, memory, opened } = core;
-  const files = core.files.filter(({ name }) => isIn(name));
-  const facts: LossFacts = { files, limits: [], counts: [] };
-  const fileOf = (chunk: number) => core.files[opened[chunk]?.file ?? -1]?.name ?? "";
+  const files = core.files.slice(since.files).filter(({ name }) => isIn(name));
+  const counts = new Map<LossCounter, Map<string, Count[]>>();
+  const facts: LossFacts = { files, limits: [], counts };
+  const names = core.files.map(({ name }) => name);
+  const fileOf = (chunk: number) => names[opened[chunk]?.file ?? -1] ?? "";
   const add = (found: Limit) => {
     const isNew = facts.limits.every((each) => each.event !== found.event || each.file !== found.file);
     if (isNew && isIn(found.file)) facts.limits.push(found);
   };
   const incidents = wasm.incidentRows();
-  for (let i = 1; i < wasm.incidentCount(); i++) {
+  for (let i = since.incidents; i < wasm.incidentCount(); i++) {
     const p = incidents + IncidentRow.BYTES * i;
     if (memory.u32(p + IncidentRow.KIND) !== IncidentKind.Limit) continue;
     const limit = `${memory.u32(p + IncidentRow.ID)}/${UNITS[Number(memory.i64(p + IncidentRow.TIME))] ?? "d"}`;
     const event = core.string(memory.u32(p + IncidentRow.TEXT)).replace(/^com\.oracle\./, "");
     add({ event, limit, file: fileOf(memory.u32(p + IncidentRow.CHUNK)) });
   }
-  const counts = wasm.measurementRows();
-  for (let i = 1; i < wasm.measurementCount(); i++) {
-    const p = counts + MeasurementRow.BYTES * i;
+  const rows = wasm.measurementRows();
+  for (let i = since.measurements; i < wasm.measurementCount(); i++) {
+    const p = rows + MeasurementRow.BYTES * i;
     const counter = COUNTERS[(memory.u32(p + MeasurementRow.SERIES) & 0xff) - Catalogue.LOSS_SERIES];
     const file = fileOf(memory.u32(p + MeasurementRow.CHUNK));
     if (counter === undefined || !isIn(file)) continue;
-    const at = memory.i64(p + MeasurementRow.TIME);
-    facts.counts.push({ counter, file, at, value: memory.f64(p + MeasurementRow.VALUE) });
+    const ofCounter = counts.get(counter) ?? new Map<string, Count[]>();
+    const own = ofCounter.get(file) ?? [];
+    own.push({ at: memory.i64(p + MeasurementRow.TIME), value: memory.f64(p + MeasurementRow.VALUE) });
+    counts.set(counter, ofCounter.set(file, own));
   }
-  if (facts.counts.length > 0) addExceeded(facts, core, add);
+  for (const ofCounter of counts.values())
+    for (const own of ofCounter.values()) own.sort((a, b) => Number(a.at - b.at));
+  if (counts.size > 0) addExceeded(facts, core, add);
   return facts;
 }
 
@@ -60,15 +73,15 @@ export function readLosses(core: Access, isIn: (file: string) => boolean = () =>
 function addExceeded(facts: LossFacts, core: Access, add: (limit: Limit) => void): void {
   const isLimit = ({ name, value }: { name: string; value: string }) =>
     LIMIT_SETTINGS.some((each) => each.name === name) && /^\d+\//.test(value);
-  const settings = readSettings(core).filter(isLimit);
   for (const { event, counted } of LOSSES) {
-    const limit = settings.find((each) => each.event === event)?.value;
-    if (limit === undefined || counted === undefined) continue;
-    for (const file of facts.files) {
+    if (counted === undefined) continue;
+    const exceeded = facts.files.filter((file) => {
       const written = writtenIn(file, event);
-      const all = countOf({ ...facts, files: [file] }, counted) ?? 0;
-      if (written > 0 && all > SURELY_MORE * written) add({ event, limit, file: file.name });
-    }
+      return written > 0 && (countOf({ ...facts, files: [file] }, counted) ?? 0) > SURELY_MORE * written;
+    });
+    if (exceeded.length === 0) continue;
+    const limit = readSettings(core).find((each) => each.event === event && isLimit(each))?.value;
+    if (limit !== undefined) for (const { name } of exceeded) add({ event, limit, file: name });
   }
 }
 
@@ -150,10 +163,9 @@ function countOf(facts: LossFacts, counter: LossCounter, time?: TimeRange): numb
 function growthOf({ files, counts }: LossFacts, counter: LossCounter, time?: TimeRange) {
   let [count, nanos, values] = [0, 0, 0];
   for (const { name } of files) {
-    const own = counts.filter((each) => each.counter === counter && each.file === name);
-    const within = own.filter(({ at }) => time === undefined || (at >= time.from && at < time.to));
-    const ascending = within.sort((a, b) => Number(a.at - b.at));
-    const [first, last] = [ascending[0], ascending.at(-1)];
+    const own = counts.get(counter)?.get(name) ?? [];
+    const within = time === undefined ? own : own.filter(({ at }) => at >= time.from && at < time.to);
+    const [first, last] = [within[0], within.at(-1)];
     if (first === undefined || last === undefined || (counter.grows === true && first === last)) continue;
     values++;
     nanos += Number(last.at - first.at);

@@ -124,10 +124,10 @@ function eventCover(events: Record<string, number>): [string, number][] {
   return counts.length < 2 ? [] : [[EVENT_KEY, counts.reduce((sum, n) => sum + n, 0)]];
 }
 
-/** A diagnostic if the total of a profile does not fit. */
-export function sumsAtLimit(instance: Instance): Diagnostic[] {
+/** A diagnostic if the total of a profile does not fit, of the samples from row `first` on. */
+export function sumsAtLimit(instance: Instance, first: number): Diagnostic[] {
   const { wasm, memory } = instance;
-  const id = wasm.profileAtLimit();
+  const id = wasm.profileAtLimit(first);
   if (id < 0) return [];
   const type = instance.string(memory.u32(wasm.profileAt(id) + ProfileRowAbi.TYPE));
   const message = `the values of ${type} add up to more than 64 bits hold: sums are at the limit of 2^63`;

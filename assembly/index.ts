@@ -69,6 +69,8 @@ export {
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, functionName, renewFrames } from "./store/frames";
+export { copiedCount, copiesEnd } from "./store/held/copies";
+export { copiedFamily, copyFrom, divideWaits } from "./store/held/divided";
 export { freeCount, markFrees } from "./store/held/frees";
 export { idHigh, idLow, nextRootId, setIdNames } from "./store/id-names";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
@@ -77,7 +79,14 @@ export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";
 export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
-export { countedOnly, earliest, forgetLookups, latest, observationCount, separateSamples } from "./store/samples";
+export {
+  countedOnly,
+  earliest,
+  forgetLookups,
+  latest,
+  observationCount,
+  separateSamples,
+} from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting, endListCount, endListRows, settledCount, settledRuns } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";

@@ -191,7 +191,7 @@ const ROOMS: [string, number, string][] = [
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_720, "formats of files, archives, opening"],
   ["src/library", 5_378, "the package's entries"],
-  ["src/model", 22_098, "queries, traces, findings, words"],
+  ["src/model", 22_108, "queries, traces, findings, words"],
   ["src/node", 5_207, "files, arguments and output of Node"],
   ["src/offline", 93, "the service worker"],
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],

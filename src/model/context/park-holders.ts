@@ -20,6 +20,8 @@ import type { Stacks } from "./stacks.ts";
 
 /** A thread that parks again so soon did not get the lock in between. */
 const AGAIN_NANOS = 1e6;
+/** Ends within a park of which the holders are looked for: with more, the lock changes hands all the time. */
+const MOST_ENDS = 256;
 /** Threads among which one that did not park for the lock is looked for. */
 const MOST_THREADS = 200;
 
@@ -53,8 +55,9 @@ export function addParkHolders(
     const rows = objects.rows.subarray(objects.first[object]!, objects.first[object + 1]!);
     const attempts = attemptsOf(parks, rows, takers);
     const own = [...new Set(attempts.map(({ taker }) => taker))].filter((taker) => lockOf.get(taker) === object);
+    const between: Lock["between"] = new Map();
     const ends = Float64Array.from(attempts, ({ end }) => end);
-    for (const row of rows) addStretches(found, facts, row, { attempts, ends, own, seen, workAt });
+    for (const row of rows) addStretches(found, facts, row, { attempts, ends, own, between, seen, workAt });
   }
 }
 
@@ -88,6 +91,8 @@ interface Lock {
   ends: Float64Array;
   /** Methods that take this lock only. */
   own: readonly number[];
+  /** Holders between two ends, by the number of the later one: those who park meanwhile share them. */
+  between: Map<number, Sight | null>;
   seen: Seen;
   workAt: (thread: number, time: number) => WorkAt;
 }
@@ -97,11 +102,16 @@ function addStretches(found: HeldColumns, { parks }: ContextFacts, park: number,
   const [from, to] = [parks.start[park]!, parks.end[park]!];
   const held: Sight[] = [];
   let next = after(lock.ends, from);
+  if (after(lock.ends, to) - next > MOST_ENDS) return;
   let known = 0;
   for (let begin = from; begin < to; next++) {
     const end = Math.min(to, lock.ends[next] ?? to);
-    const holder = holderIn(lock, next, begin, end, parks.thread[park]!);
-    if (holder !== null) {
+    const self = parks.thread[park]!;
+    const isWhole = begin === lock.ends[next - 1] && end === lock.ends[next];
+    const shared = isWhole ? lock.between.get(next) : undefined;
+    const holder = shared === undefined ? holderIn(lock, next, begin, end, self) : shared;
+    if (isWhole) lock.between.set(next, holder);
+    if (holder !== null && holder.thread !== self) {
       held.push(holder);
       known += holder.to - holder.from;
     }

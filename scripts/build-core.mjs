@@ -26,7 +26,7 @@ const LATE = [
   /^assembly\/read\/(?!jfr\/|otlp\/message\/beginMessages)[\w-]+\/[\w-]+\//,
   /^assembly\/write\/(?!scope\/setVersion)/,
   /^assembly\/merge\//,
-  /\/store\/held\/frees\/mark(?!Nothing)|\/input\/scan$|\/reset\/take(List|Samples)Back$|\/store\/(mark|held\/lists)\//,
+  /\/store\/held\/frees\/mark(?!Nothing)|\/input\/scan$|\/reset\/take(List|Samples)Back$|\/store\/(mark|held\/(lists|divided))\//,
   /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
   /\/view\/(regroup|search|top)\/|\/store\/(notations|lines)\//,
   /\/view\/diff\/(baseline|changed|diff|observed|pairs|squares)\//,

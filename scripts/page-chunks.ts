@@ -9,10 +9,10 @@ import { normalizePath, type Plugin } from "vite";
 const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
 const RECORDING = `${ROOT}src/ui/shell/app/recording-parts.ts`;
 const VIEWS = `${ROOT}src/ui/views/views.ts`;
-/** What the worker fetches once the first view is drawn; inference shares the last one with it. */
+/** What the worker fetches once the first view is drawn; inference shares the last two with it. */
 const ANSWERS = [
   ...["requests/questions/page", "core/writing/message-writing", "core/answers/late"],
-  ...["model/context/by-thread"],
+  ...["model/context/by-thread", "requests/waits"],
 ].map((name) => `${ROOT}src/${name}.ts`);
 /** Needed by dialogs, and by parts of the page that need no dialog. */
 const TASKS = `${ROOT}src/worker/task-workers.ts`;

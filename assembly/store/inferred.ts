@@ -130,6 +130,13 @@ export function mergeSets(inner: u32, outer: u32): u32 {
   return sets.intern(set.at, set.size);
 }
 
+/** The set with one more attribute. */
+export function setWith(row: u32, attribute: u32): u32 {
+  begin(row);
+  insert(attribute);
+  return sets.intern(set.at, set.size);
+}
+
 function begin(row: u32): void {
   set.size = 0;
   if (row !== 0) set.bytes(sets.pointer(row), sets.size(row));
@@ -191,7 +198,8 @@ function nameOf(rule: u32): u32 {
   return internText(rule === ContextRule.Trace ? "trace" : "neighbours");
 }
 
-function sampleOf(observation: u32): u32 {
+/** The sample of an observation. */
+export function sampleOf(observation: u32): u32 {
   const block = observationBlock(observation / ObservationRow.BLOCK_ROWS);
   return load<u32>(
     block + <usize>(observation % ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES,

@@ -5,6 +5,7 @@
  *   mark | samples u32 | observations u32 | recorded from u64 | to u64 | profiles u32 | 0 |      32 bytes
  */
 import * as ProfileRow from "../abi/rows/profile-row";
+import { copiesEnd, dropCopied } from "./held/copies";
 import { profileAt, profileCount, recordingEnd, recordingStart, setRecordedTime } from "./profiles";
 import { observationCount, sampleCount, shrinkSamples } from "./samples";
 
@@ -35,6 +36,7 @@ export function shrinkToMark(i: u32): void {
   const p = marks + <usize>i * MARK_BYTES;
   if (i >= MARKS || load<u32>(p, ROWS) === 0 || load<u32>(p, ROWS) > sampleCount) return;
   shrinkSamples(load<u32>(p, ROWS), load<u32>(p, OBSERVATIONS));
+  if (copiesEnd > sampleCount) dropCopied();
   setRecordedTime(load<u64>(p, FROM), load<u64>(p, TO));
   for (let row = load<u32>(p, PROFILES); row < profileCount; row++) {
     store<u64>(profileAt(row), 0, ProfileRow.FROM);

@@ -10,9 +10,11 @@
 
 import { onGiveUp } from "../memory/resets";
 import { plus, times } from "../memory/sums";
+import { copiesEnd, copiesFrom, isCopy } from "../store/held/copies";
 import { Measure, measureOf } from "../store/measure";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
-import { hasEmpty, sampleCount } from "../store/samples";
+import * as SampleRow from "../store/rows/sample-row";
+import { hasEmpty, sampleAt, sampleCount } from "../store/samples";
 import { secondSum } from "../store/second-sums";
 import { Block } from "./block";
 import { countColumn, eventColumn, eventIn, PAD, sumColumn } from "./columns";
@@ -54,6 +56,9 @@ export let weightAt: usize = 0;
 /** Observations of each sample row that count in it, u32 each, in the same way. */
 export let countAt: usize = 0;
 
+/** It has the copies of divided waits (store/held/divided.ts), in place of the waits. */
+export let hasCopies: bool = false;
+
 let building: u32 = 0;
 let count: u32 = 0;
 let value: i64 = 0;
@@ -92,9 +97,33 @@ export function selectBegin(profile: i32, second: bool): void {
   store<u8>(maskAt, 0);
   store<u64>(maskAt + building, 0);
   if (hasEmpty) clearEmpty();
+  hasCopies = false;
+  if (copiesEnd !== 0) memory.fill(maskAt + copiesFrom, 0, copiesEnd - copiesFrom);
   for (let e: u32 = 0; e < eventCount; e++) {
     store<u8>(eventOk + e, profile < 0 || familyOfEvent(e) === <u32>profile ? 1 : 0);
   }
+}
+
+/** The selection that was begun has the copies of divided waits, in place of the waits. */
+export function selectCopies(): void {
+  if (copiesEnd === 0) return;
+  hasCopies = true;
+  for (let row: u32 = 1; row < building; row++) if (isDivided(row)) store<u8>(maskAt + row, isCopy(row) ? 1 : 0);
+}
+
+/** Whether a sample is of a profile whose waits are divided. */
+function isDivided(row: u32): bool {
+  return isCopy(row) || familyIn(row) === familyIn(copiesFrom);
+}
+
+function familyIn(row: u32): u32 {
+  return familyOfEvent(load<u32>(sampleAt(row), SampleRow.EVENT));
+}
+
+/** Whether a sample cannot be in the selection, whatever it selects: there are others in its place. */
+export function isAside(row: u32): bool {
+  if (copiesEnd === 0) return false;
+  return hasCopies ? isDivided(row) && !isCopy(row) : isCopy(row);
 }
 
 /** Samples without an observation are in no list, even if all others of it have no weight. */

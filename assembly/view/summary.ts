@@ -14,6 +14,7 @@
 import * as ProfileRow from "../abi/rows/profile-row";
 import * as SummaryRow from "../abi/rows/summary-row";
 import { addTo } from "../memory/sums";
+import { isCopy } from "../store/held/copies";
 import { eventCount, familyOfEvent, MAX_PROFILES, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import * as AttributeRow from "../store/rows/attribute-row";
@@ -51,7 +52,7 @@ export function summarize(): void {
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SampleRow.BYTES;
     const event = load<u32>(p, SampleRow.EVENT);
-    if (event >= eventCount) continue;
+    if (event >= eventCount || isCopy(row)) continue;
     const profile = familyOfEvent(event);
     const count = load<u32>(p, SampleRow.COUNT);
     if (count === 0) continue;
@@ -141,7 +142,7 @@ export function attributeCover(n: u32): usize {
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SampleRow.BYTES;
     const event = load<u32>(p, SampleRow.EVENT);
-    if (event >= eventCount) continue;
+    if (event >= eventCount || isCopy(row)) continue;
     const to = out + ((<usize>(familyOfEvent(event) * n)) << 2);
     const count = load<u32>(p, SampleRow.COUNT);
     coverSet(to, load<u32>(p, SampleRow.SET), count, index);
@@ -169,6 +170,7 @@ export function profileAtLimit(first: u32): i32 {
   let p = sampleRows + <usize>(first - 1) * SampleRow.BYTES;
   for (let row: u32 = first; row < sampleCount; row++) {
     p += SampleRow.BYTES;
+    if (isCopy(row)) continue;
     const q = totals + ((<usize>familyOfEvent(load<u32>(p, SampleRow.EVENT))) << 3);
     store<f64>(q, load<f64>(q) + <f64>load<i64>(p, SampleRow.SUM));
   }

@@ -29,7 +29,7 @@ import { threadLabel } from "../store/threads/labels";
 import { Block } from "./block";
 import { eventColumn, eventIn } from "./columns";
 import { factorOf } from "./periods";
-import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
+import { isAside, maskRows, openSelectionMask, selectedMeasure } from "./selection";
 import { windowFirst, windowLast } from "./window";
 
 const SECOND: u64 = 1_000_000_000;
@@ -46,7 +46,7 @@ export let timelineAfter: u32 = 0;
 
 /** `events` is the column of the samples' events. */
 function isWanted(events: usize, row: u32): bool {
-  return load<u8>(wantedEvents + <usize>eventIn(events, row)) !== 0;
+  return load<u8>(wantedEvents + <usize>eventIn(events, row)) !== 0 && !isAside(row);
 }
 
 function want(profile: u32): void {

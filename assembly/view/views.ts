@@ -51,7 +51,9 @@ export { tellWorkEvent, workEventCount } from "./requests";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {
+  hasCopies,
   selectBegin,
+  selectCopies,
   selectEnd,
   selectedSamples,
   selectedValue,

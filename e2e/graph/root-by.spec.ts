@@ -95,3 +95,36 @@ test("a file with shown stacks has the root frames, and the graph after it is as
   const [widest = ""] = Object.entries(wanted()).sort(([, a], [, b]) => b - a)[0]!;
   await expect(page.getByTestId("tree-row").first()).toContainText(widest);
 });
+
+test("waits are rooted by their holders, which filter; a profile without holders does not offer them", async ({
+  page,
+}) => {
+  await openFixture(page, fixture("waits/holders-jdk25.jfr"), "#type=lock-contention&view=flame");
+  const total = Number(await page.getByTestId("total-value").getAttribute("data-exact"));
+  await page.getByTestId("view-menu").click();
+  // Holders are known once context is inferred.
+  await expect(setting(page, "root-by").locator("option[value=holder]")).toHaveCount(1);
+  await setting(page, "root-by").selectOption("holder");
+  const sum = async () => Object.values(await tops(page)).reduce((all, value) => all + value, 0);
+  await expect.poll(async () => Object.keys(await tops(page))).toContain("POST /reindex");
+  // Frames of less than half a pixel are not drawn.
+  expect(await sum()).toBeGreaterThan(0.99 * total);
+  expect(await sum()).toBeLessThanOrEqual(total);
+  const reindex = (await tops(page))["POST /reindex"] ?? 0;
+  await expect(page).toHaveURL(/root-by=holder/);
+  await page.keyboard.press("Escape");
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  const current = page.getByTestId("frame-detail").locator("bdi");
+  for (let i = 0; i < 10 && (await current.textContent()) !== "POST /reindex"; i++)
+    await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Filter by this" }).click();
+  await expect(chips(page).first()).toHaveText("holderPOST /reindex");
+  await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(reindex));
+
+  await page.goto("./#type=sleep&view=flame");
+  await page.getByTestId("view-menu").click();
+  await expect(setting(page, "root-by").locator("option[value=thread]")).toHaveCount(1);
+  await expect(setting(page, "root-by").locator("option[value=holder]")).toHaveCount(0);
+});

@@ -91,7 +91,7 @@ describe("wrong usage", () => {
     [
       "a root frame is unknown",
       ["-o", "a.folded", "--type", "cpu", "--root-by", "thread,span"],
-      '--root-by: "span" is not one of endpoint, operation, thread, library, thread-pool, attr:KEY',
+      '--root-by: "span" is not one of endpoint, operation, thread, library, thread-pool, holder, attr:KEY',
     ],
     [
       "there are too many root frames",

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
+import { withHolders } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { inputsOf } from "../node/inputs.ts";
 import { refuseInputs } from "../node/same-file.ts";
@@ -87,7 +88,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   // The files of a data set are those that it lists (same-file.ts).
   const read = row.operands.value === "DIR" ? [] : inputs;
   refuseInputs(row, () => inputsOf(read).map(({ path }) => path), values);
-  const call = { inputs, values } as never;
+  const call = { inputs, values: withHolders(values) } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);
   return (await RUN[name]())(call);
 }

@@ -520,7 +520,7 @@ export class Core {
 
   /** Samples read so far: observations, before aggregation. */
   samples(): number {
-    return this.wasm.observationCount.value + this.wasm.countedOnly.value;
+    return this.wasm.observationCount.value - this.wasm.copiedCount.value + this.wasm.countedOnly.value;
   }
 
   /** To be awaited after each file, before `errors` and `diagnostics`. */

@@ -274,6 +274,8 @@ export interface ProfileSummary {
   inferredRoot?: number;
   /** Observations with an inferred context, by its rule. */
   inferredBy?: InferredBy;
+  /** Waits of which a holder is known. Absent without any. */
+  samplesWithHolder?: number;
   /** Number of samples that carry each of the context attributes, by key; keys that no sample carries are left out. */
   samplesWithAttribute: Record<string, number>;
   /** The value, and the second measure where there is one. */

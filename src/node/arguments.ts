@@ -114,6 +114,13 @@ export function idNamesOf(values: IdLabels): IdNames {
 }
 
 /** The filter that the options give. `values`: of the group FILTER, as `parse` returns them. */
+/** The options of a command: those that ask for holders of waits need inferred context. */
+export function withHolders(values: object): object {
+  const { "root-by": levels = "", "root-frame": frames = [] } = values as { [option: string]: string | string[] };
+  const asked = [...[levels].flat().flatMap((text) => text.split(",")), ...[frames].flat()];
+  return asked.some((text) => /^holder($|!?=)/.test(text)) ? { ...values, inferred: true } : values;
+}
+
 export async function parseFilter(values: object): Promise<Filter> {
   const texts = Object.entries(values).map(([name, value]) => [name, value === true ? [""] : [value].flat()] as const);
   const given: Record<string, string[]> = Object.fromEntries(texts);

@@ -8,7 +8,9 @@ import { inference } from "../model/context/infer.ts";
 import { spanTraceIds } from "../model/trace/id-index.ts";
 import type { TraceFile } from "../traces/read.ts";
 import type { TracesOverview } from "./api/traces-api.ts";
+import { HeldCore } from "./held-core.ts";
 import { type ReadSpans, spansOf } from "./read-spans.ts";
+import { divideWaits } from "./waits.ts";
 
 /** The spans of trace files. */
 export interface ReadTraces extends ReadSpans {
@@ -91,4 +93,5 @@ export async function inferContexts(
 ): Promise<void> {
   const source = traces && { ...traces, text: (index: number) => traces.spans.string(index) };
   await keepContexts(core, inference(source), what);
+  core.views.divideWaits = () => divideWaits(new HeldCore(core));
 }

@@ -43,9 +43,9 @@ export class HeldCore implements Held {
     this.reason = reason;
   }
 
-  about(profile: number | null, filter: Filter, measure = 0): Views {
+  about(profile: number | null, filter: Filter, measure = 0, shape: Shape = WHOLE): Views {
     const { views } = this.core;
-    views.choose(profile, filter, measure);
+    views.choose(profile, filter, measure, shape);
     return views;
   }
 
@@ -60,7 +60,7 @@ export class HeldCore implements Held {
 
   /** The answers about the call tree of a selection. */
   look({ profile, filter, measure, shape = WHOLE }: Wanted): Views {
-    const views = this.about(profile, filter, measure);
+    const views = this.about(profile, filter, measure, shape);
     views.shape(shape);
     return views;
   }

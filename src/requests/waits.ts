@@ -1,10 +1,21 @@
 /** Waits of selections of an open recording, with what is known of the requests around them. */
 import { samplesStamp } from "../core/instance/instance.ts";
-import { openSamples } from "../core/samples/sample-reader.ts";
-import type { Filter, ProfileSummary } from "../core/types.ts";
+import { openSamples, samplesOf } from "../core/samples/sample-reader.ts";
+import { divide, type HeldPart, isDivided } from "../core/samples/waits.ts";
+import { HOLDER_KEY } from "../core/tables/holder-key.ts";
+import type { Filter, ProfileSummary, RootFrameFilter } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
+import { blockedName } from "../model/waits/held.ts";
 import { WAIT_KINDS } from "../model/waits/wait-rows.ts";
-import { isOwnKey, type RequestNames, type Wait, type WaitKind, waitsOf } from "../model/waits/waits.ts";
+import {
+  type Held,
+  Holders,
+  isOwnKey,
+  type RequestNames,
+  type Wait,
+  type WaitKind,
+  waitsOf,
+} from "../model/waits/waits.ts";
 import type { HeldCore } from "./held-core.ts";
 import { carriedById } from "./traces/root-points.ts";
 
@@ -13,7 +24,6 @@ export const LOCKS: readonly WaitKind[] = ["monitor"];
 
 export type AskWaits = (filter: Filter, wanted?: Parameters<typeof waitsOf>[5]) => Wait[];
 
-/** Names of requests take a pass over all samples. */
 const known = new WeakMap<object, { stamp: string; ask: AskWaits }>();
 
 /** Holders are known where context is inferred. */
@@ -23,10 +33,47 @@ export async function waitsIn(held: HeldCore, profiles: readonly ProfileSummary[
   const stamp = samplesStamp(core.instance);
   const before = known.get(core);
   if (before?.stamp === stamp) return before.ask;
+  const requestOf = requestsOf(held);
+  const ask: AskWaits = (filter, wanted) => {
+    // It selects: not while the samples of a selection are read.
+    requestOf(0n);
+    const { waits, isWanted } = byHolder(filter);
+    return waitsOf(reader, profiles, core.contexts?.files ?? [], waits, requestOf, { ...wanted, isWanted });
+  };
+  known.set(core, { stamp, ask });
+  return ask;
+}
+
+/** A filter by holders selects parts of waits: the waits that have such a part. */
+function byHolder({ rootFrames = [], ...filter }: Filter): { waits: Filter; isWanted?: (wait: Wait) => boolean } {
+  const holders = rootFrames.filter(({ keys }) => keys.includes(HOLDER_KEY));
+  if (holders.length === 0) return { waits: { ...filter, ...(rootFrames.length > 0 && { rootFrames }) } };
+  const wanted = holders.filter(({ exclude }) => exclude !== true);
+  const has = ({ held, durationNano }: Wait, { name, none }: RootFrameFilter) =>
+    name === none ? heldNano(held) < durationNano : held.some((part) => holderName(part) === name);
+  return {
+    waits: { ...filter, rootFrames: rootFrames.filter((each) => !holders.includes(each)) },
+    isWanted: (wait) =>
+      (wanted.length === 0 || wanted.some((each) => has(wait, each))) &&
+      holders.every(({ exclude, name }) => exclude !== true || !isAllOf(wait, name)),
+  };
+}
+
+const isAllOf = ({ held, durationNano }: Wait, name: string) =>
+  heldNano(held.filter((part) => holderName(part) === name)) >= durationNano;
+const heldNano = (held: readonly Held[]) => held.reduce((sum, { durationNano }) => sum + durationNano, 0n);
+
+/** The name of a holder's root frame. */
+const holderName = (of: Held) => blockedName(of, "endpoint") || NO_NAME;
+const NO_NAME = "(no name)";
+
+/** Names of requests take a pass over all samples. */
+function requestsOf(held: HeldCore): (root: bigint) => RequestNames {
+  const { core } = held;
   const keys = core.attributeKeys().filter(isOwnKey);
   let requests: IdMap<string[]> | null = null;
   const named = new IdMap<RequestNames>();
-  const requestOf = (root: bigint): RequestNames => {
+  return (root) => {
     const id = BigInt.asUintN(64, root);
     const before = named.get(id);
     if (before !== undefined) return before;
@@ -37,13 +84,27 @@ export async function waitsIn(held: HeldCore, profiles: readonly ProfileSummary[
     named.set(id, found);
     return found;
   };
-  const ask: AskWaits = (filter, wanted) => {
-    // It selects: not while the samples of a selection are read.
-    requestOf(0n);
-    return waitsOf(reader, profiles, core.contexts?.files ?? [], filter, requestOf, wanted);
-  };
-  known.set(core, { stamp, ask });
-  return ask;
+}
+
+/**
+ * Divides the waits for locks by their holders, in samples that only questions about holders select. Does nothing while
+ * a recording is read, or where no holder is known.
+ */
+export function divideWaits(held: HeldCore): void {
+  const { core } = held;
+  const files = (core.contexts?.files ?? []).filter((file) => file.held.wait.length > 0);
+  if (isDivided(core.instance) || files.length === 0) return;
+  const requestOf = requestsOf(held);
+  requestOf(0n);
+  const holders = new Holders(samplesOf(held), files, requestOf);
+  const parts: HeldPart[] = [];
+  for (const { waits } of files)
+    for (const row of waits.enters) {
+      const observation = waits.observation[row]!;
+      for (const part of holders.of(observation).held)
+        parts.push({ observation, holder: holderName(part), value: part.durationNano });
+    }
+  divide(core.instance, parts);
 }
 
 /** Waits of a trace that are answered, the longest. */

@@ -16,6 +16,8 @@ const RECORDING = fixture("waits/holders-jdk25.jfr");
 
 /** Kind, lock, thread, span, root, from, to. */
 type Row = [kind: string, lock: number, thread: string, span: string, root: string, from: string, to: string];
+/** Kind, lock, thread, from, to. */
+type LockRow = [kind: string, lock: number, thread: string, from: string, to: string];
 interface Truth {
   classes: string[];
   holds: Row[];
@@ -25,6 +27,7 @@ interface Truth {
 interface Held {
   attributes: Record<string, string>;
   thread: string;
+  threadId: string | null;
   span: string | null;
   localRoot: string | null;
   operation: string | null;
@@ -86,6 +89,23 @@ function trueHolders(lock: number, from: number, to: number): string[] {
   return [...sums].filter(([, nano]) => nano > 0.8 * most).map(([key]) => key);
 }
 
+function collapsedRoots(text: string): [string, bigint][] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => [line.slice(0, line.indexOf(";")), BigInt(line.slice(line.lastIndexOf(" ") + 1))]);
+}
+
+function speedscopeRoots(text: string): [string, bigint][] {
+  const { shared, profiles } = JSON.parse(text) as {
+    shared: { frames: { name: string }[] };
+    profiles: { samples: number[][]; weights: number[] }[];
+  };
+  return profiles.flatMap(({ samples, weights }) =>
+    samples.map((stack, i): [string, bigint] => [shared.frames[stack[0]!]!.name, BigInt(weights[i]!)]),
+  );
+}
+
 beforeAll(buildCli, 120_000);
 
 describe("spanflame waits", () => {
@@ -117,6 +137,42 @@ describe("spanflame waits", () => {
     expect(counts.right / counts.asked).toBeGreaterThan(0.9);
     expect(counts.certain / counts.asked).toBeGreaterThan(0.6);
     expect(counts.wrong / counts.certain).toBeLessThan(0.12);
+  });
+
+  it("names who held a ReentrantLock where it is seen, always as inferred, and no holder of a pool", async () => {
+    const recording = fixture("waits/locks-jdk25.jfr");
+    const truth = JSON.parse(gunzipSync(readFileSync(recording.replace(".jfr", ".holds.json.gz"))).toString());
+    const { waits } = await asked(recording);
+    const parks = waits.filter(({ kind }) => kind === "park");
+    const counts = { asked: 0, named: 0, wrong: 0 };
+    for (const [kind, lock, thread, a, b] of truth.waits as LockRow[]) {
+      const [from, to] = [Number(a), Number(b)];
+      if (to - from < 20 * MS) continue;
+      const own = parks.filter((each) => {
+        const start = Number(each.startUnixNano);
+        return each.thread === thread && start > from - 2 * MS && start + Number(each.durationNano) < to + 2 * MS;
+      });
+      expect(own.length, `${thread} at ${a}`).toBeGreaterThan(0);
+      const held = own.flatMap((each) => each.held);
+      expect(held.every(({ certain }) => !certain)).toBe(true);
+      if (kind === "pool") {
+        expect(held).toEqual([]);
+        continue;
+      }
+      counts.asked++;
+      const main = mainOf(held)?.key.split(",")[0];
+      if (main === undefined) continue;
+      counts.named++;
+      const holds = (truth.holds as LockRow[]).filter((each) => each[0] === kind && each[1] === lock);
+      const sums = new Map<string, number>();
+      for (const [, , holder, x, y] of holds) {
+        const shared = Math.min(to, Number(y)) - Math.max(from, Number(x));
+        if (shared > 0) sums.set(holder, (sums.get(holder) ?? 0) + shared);
+      }
+      if ((sums.get(main) ?? 0) <= 0.8 * Math.max(...sums.values())) counts.wrong++;
+    }
+    expect(counts.named / counts.asked).toBeGreaterThan(0.05);
+    expect(counts.wrong / counts.named).toBeLessThan(0.15);
   });
 
   it("says for which request the holder worked", async () => {
@@ -237,7 +293,7 @@ describe("spanflame waits", () => {
     const { blocked, total } = JSON.parse(out.toString()) as { blocked: Blocked[]; total: Answer["total"] };
     const { waits } = await asked(RECORDING);
     const pairs = new Map<string, number>();
-    for (const wait of waits) {
+    for (const wait of waits.filter(({ kind }) => kind === "monitor")) {
       for (const part of wait.held) {
         const name = (of: { operation: string | null; thread: string }) =>
           of.operation ?? of.thread.replace(/\d+$/, "*");
@@ -259,14 +315,88 @@ describe("spanflame waits", () => {
     );
   });
 
-  it("prints the command for what the holder did meanwhile", async () => {
-    const { err } = await callCli(["waits", RECORDING, "--by", "endpoint"]);
-    const [, command = ""] = /spanflame (why .+)/.exec(err.toString()) ?? [];
+  it("prints the command for what the holder did meanwhile, whatever other threads of its name did", async () => {
+    const twins = join(mkdtempSync(join(tmpdir(), "waits-")), "twins.jfr");
+    const bytes = readFileSync(RECORDING);
+    // Names of one length: eight threads called worker-1.
+    for (let at = bytes.indexOf("worker-"); at >= 0; at = bytes.indexOf("worker-", at + 1)) bytes[at + 7] = 0x31;
+    writeFileSync(twins, bytes);
+    const command = async (...inputs: string[]) => {
+      const { err } = await callCli(["waits", ...inputs, "--by", "endpoint"]);
+      const [, words = ""] = /spanflame (why .+)/.exec(err.toString()) ?? [];
+      return words.split(" ").map((word) => word.replaceAll("'", ""));
+    };
+    const words = await command(RECORDING);
     const { waits } = await asked(RECORDING);
-    const [thread, from] = [/thread.name=(\S+)/.exec(command)?.[1], /--since (\d+)/.exec(command)?.[1]];
-    const stretches = waits.flatMap(({ held }) => held);
-    expect(stretches.some((part) => part.thread === thread && part.startUnixNano === from)).toBe(true);
-    const { code, err: problems } = await callCli(command.split(" ").map((word) => word.replaceAll("'", "")));
-    expect(code, problems.toString()).toBe(0);
+    const held = waits
+      .flatMap((wait) => wait.held)
+      .find((part) => words.includes(`--attr=thread.id=${part.threadId}`) && words.includes(part.startUnixNano));
+    const top = async (...args: string[]) => {
+      const { out, err, code } = await callCli(["top", "--type", "lock-contention", "--json", ...args]);
+      expect(code, err.toString()).toBe(0);
+      return JSON.parse(out.toString());
+    };
+    const time = [
+      "--since",
+      held!.startUnixNano,
+      "--until",
+      String(BigInt(held!.startUnixNano) + BigInt(held!.durationNano)),
+    ];
+    const own = await top(RECORDING, "--thread", held!.thread, ...time);
+    expect(await top(...words.slice(1))).toEqual(own);
+    const renamed = await command(twins);
+    expect(renamed.map((word) => word.replace(twins, RECORDING))).toEqual(words);
+    expect((await top(...renamed.slice(1))).total).toBe(own.total);
+    // Of two recordings it names one: ids are those of a process.
+    const both = await command(RECORDING, twins);
+    expect((await top(...both.slice(1))).total).toBe(own.total);
+  });
+
+  it("has holders as root frames and as filters, whose values are those of who blocks whom", async () => {
+    const total = async (...args: string[]) => {
+      const { out, err, code } = await callCli(["top", RECORDING, "--type", "lock-contention", "--json", ...args]);
+      expect(code, err.toString()).toBe(0);
+      return BigInt(JSON.parse(out.toString()).total);
+    };
+    const { out } = await callCli(["waits", RECORDING, "--by", "endpoint", "--json"]);
+    const { blocked } = JSON.parse(out.toString()) as { blocked: Blocked[] };
+    const wanted = new Map<string, bigint>();
+    for (const { holder, durationNano } of blocked)
+      wanted.set(holder, (wanted.get(holder) ?? 0n) + BigInt(durationNano));
+    const all = await total();
+    wanted.set(
+      "unknown holders",
+      [...wanted.values()].reduce((rest, value) => rest - value, all),
+    );
+    for (const format of ["collapsed", "speedscope"]) {
+      const args = ["convert", RECORDING, "--type", "lock-contention", "--root-by", "holder", "--format", format];
+      const written = (await callCli([...args, "-o", "-"])).out.toString();
+      const found = new Map<string, bigint>();
+      for (const [name, value] of format === "collapsed" ? collapsedRoots(written) : speedscopeRoots(written))
+        found.set(name, (found.get(name) ?? 0n) + value);
+      expect(found, format).toEqual(wanted);
+    }
+    for (const [holder, value] of wanted) expect(await total("--root-frame", `holder=${holder}`), holder).toBe(value);
+    const [[first = "", value = 0n] = []] = [...wanted].filter(([name]) => name !== "unknown holders");
+    expect(await total("--root-frame", `holder!=${first}`)).toBe(all - value);
+    const { waits } = await asked(RECORDING, "--root-frame", `holder=${first}`);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(waits.every(({ held }) => held.some((part) => (part.operation ?? part.thread) === first))).toBe(true);
+    // Of other profiles no holder is known.
+    const sampled = await callCli([
+      "convert",
+      RECORDING,
+      "--type",
+      "sleep",
+      "--root-by",
+      "holder",
+      "-o",
+      "-",
+      "--format",
+      "collapsed",
+    ]);
+    expect(new Set([...collapsedRoots(sampled.out.toString())].map(([name]) => name))).toEqual(
+      new Set(["unknown holders"]),
+    );
   });
 });

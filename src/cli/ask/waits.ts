@@ -106,9 +106,9 @@ function noteHolder(held: Held | undefined, inputs: readonly string[]): void {
   const filter = held && heldFilter(held);
   if (filter == null) return;
   const { args } = argsOf(filterChipsOf(filter));
-  note(
-    `what the longest holder of the first row did meanwhile: ${shellWords(["spanflame", "why", ...inputs, ...args])}`,
-  );
+  const file = held?.file == null ? [] : ["--file", held.file];
+  const command = shellWords(["spanflame", "why", ...inputs, ...args, ...file]);
+  note(`what the longest holder of the first row did meanwhile: ${command}`);
 }
 
 /** The one that held it longest. */

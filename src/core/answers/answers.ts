@@ -1,6 +1,7 @@
 /** Decoding of the core's answers into records; their layouts are in assembly/abi. */
 
 import * as FramesAnswerAbi from "../../../assembly/abi/frames-answer.ts";
+import * as By from "../../../assembly/abi/grouping.ts";
 import * as ChangedRowAbi from "../../../assembly/abi/rows/changed-row.ts";
 import * as DiffRow from "../../../assembly/abi/rows/diff-row.ts";
 import * as TopRow from "../../../assembly/abi/rows/top-row.ts";
@@ -8,7 +9,13 @@ import { Numbered } from "../../bytes/numbered.ts";
 import type { Access } from "../instance/access.ts";
 import { within64 } from "../instance/families.ts";
 import type { FramesAnswer } from "../types.ts";
-import type { Changed, ChangedRow, DiffAnswer } from "../view-types.ts";
+import type { Changed, ChangedRow, DiffAnswer, Grouping } from "../view-types.ts";
+
+export const GROUPINGS: Record<Grouping["kind"], number> = {
+  callers: By.Callers,
+  "callers-of": By.CallersOf,
+  "callees-of": By.CalleesOf,
+};
 
 /** The answer at `p` to a question for frames. */
 export function readFrames(core: Access, p: number): FramesAnswer {

@@ -90,6 +90,20 @@ export function needCode({ rest }: Access, { span, localRoot, not, spans: some }
     throw new Missing("filters by many ids are in the rest of the core", rest);
 }
 
+/**
+ * Whether a selection can have the parts of divided waits. Those of one file are found by their numbers, which samples
+ * of other profiles do not share.
+ */
+export function hasParts(
+  { copiesEnd, copiedFamily }: Access["wasm"],
+  profile: number | null,
+  { file }: Filter,
+  divide: () => void,
+): boolean {
+  divide();
+  return copiesEnd.value > 0 && (profile === null ? file === undefined : profile === copiedFamily.value);
+}
+
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
 export function applyFilter(core: Access, filter: Filter, found: readonly Uint32Array[]): void {
   for (const [field, row] of Object.entries(ROWS)) {

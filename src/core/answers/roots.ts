@@ -1,7 +1,10 @@
 /** Root frames of the call tree: the names of a level's groups. The tree itself: assembly/view/roots.ts. */
+import * as Below from "../../../assembly/abi/recursion.ts";
 import type { Access } from "../instance/access.ts";
 import { poolName } from "../tables/pool-name.ts";
-import type { RootLevel } from "../view-types.ts";
+import type { Recursion, RootLevel } from "../view-types.ts";
+
+export const RECURSIONS: Record<Recursion, number> = { kept: Below.Kept, direct: Below.Direct, all: Below.All };
 
 /** Characters of a root frame's name. */
 const LONGEST = 1000;

@@ -1,6 +1,4 @@
 /** The selection, and all requests about it. Row layouts are in assembly/abi. */
-import * as By from "../../../assembly/abi/grouping.ts";
-import * as Below from "../../../assembly/abi/recursion.ts";
 import * as SearchRow from "../../../assembly/abi/rows/search-row.ts";
 import * as TopRowAbi from "../../../assembly/abi/rows/top-row.ts";
 import * as TreeRowAbi from "../../../assembly/abi/rows/tree-row.ts";
@@ -8,6 +6,7 @@ import * as TimelineAbi from "../../../assembly/abi/timeline.ts";
 import { newWork, type Work } from "../../pattern/pattern.ts";
 import { type Instance, samplesStamp } from "../instance/instance.ts";
 import { shapeKey, WHOLE_KEY } from "../shape.ts";
+import { asksHolders } from "../tables/holder-key.ts";
 import type {
   Filter,
   FramesAnswer,
@@ -24,13 +23,11 @@ import type {
   Changed,
   DiffAnswer,
   DiffRequest,
-  Grouping,
   HeatMap,
   LastRows,
   Marks,
   NamePlace,
   PauseCover,
-  Recursion,
   RegroupRequest,
   SearchAnswer,
   SeriesLine,
@@ -46,27 +43,21 @@ import type {
   TopOrder,
   TreeRow,
 } from "../view-types.ts";
-import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
-import { applyFilter, needCode, selectionKey } from "./filters.ts";
+import { GROUPINGS, readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
+import { applyFilter, hasParts, needCode, selectionKey } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { type Accepts, FunctionNames } from "./function-names.ts";
 import type * as Late from "./late.ts";
 import type { AddressedLibrary } from "./libraries.ts";
 import { LibraryNames, LibraryPaths } from "./library-paths.ts";
 import type { Ranking } from "./ranking.ts";
-import { Labels, rootTree } from "./roots.ts";
+import { Labels, RECURSIONS, rootTree } from "./roots.ts";
 import type { Measured } from "./series.ts";
 import type { NamedLocation } from "./symbols.ts";
 import { type TimeRow, timeBounds, timeRows } from "./time-rows.ts";
 import type { Uploads } from "./uploads.ts";
 import { tellWorkEvents } from "./work-events.ts";
 
-const GROUPINGS: Record<Grouping["kind"], number> = {
-  callers: By.Callers,
-  "callers-of": By.CallersOf,
-  "callees-of": By.CalleesOf,
-};
-const RECURSIONS: Record<Recursion, number> = { kept: Below.Kept, direct: Below.Direct, all: Below.All };
 /** Name of the frame above the stacks that a recorder truncated (assembly/read/jfr/frame-location.ts). */
 const TRUNCATED = "[truncated]";
 /** Matching frames that a search names; more are counted. */
@@ -107,6 +98,8 @@ export class Views {
   private chosen = { key: "", of: "" };
   private shaped = { key: WHOLE_KEY, of: "" };
   private base = { key: "", of: "", totals: { samples: 0, value: 0n } };
+  /** Divides waits by their holders, where these are known; set with the inference of context. */
+  divideWaits = () => {};
   /** Self time of all functions: samples without a stack have none. */
   readonly selfSum = (): bigint => selfSum(this.core);
 
@@ -134,11 +127,15 @@ export class Views {
 
   // ---- the selection ----
 
-  /** Selects as `Core.select` does, without adding up. The current selection is not made again. */
-  choose(profile: number | null, filter: Filter, measure: number): void {
+  /**
+   * Selects as `Core.select` does, without adding up. The current selection is not made again. For root frames of
+   * holders, and filters by them, waits are divided by their holders.
+   */
+  choose(profile: number | null, filter: Filter, measure: number, { roots }: Pick<Shape, "roots"> = {}): void {
     const { wasm } = this.core;
     wasm.showRawNames(filter.rawNames === true);
-    const key = selectionKey(profile, filter, measure);
+    const isDivided = asksHolders(filter, roots) && hasParts(wasm, profile, filter, this.divideWaits);
+    const key = `${isDivided} ${selectionKey(profile, filter, measure)}`;
     if (key === this.chosen.key && this.chosen.of === this.contents) return;
     // What may fail comes first: a selection that has begun must end.
     const work = newWork();
@@ -147,6 +144,7 @@ export class Views {
     this.chosen.key = "";
     if (profile === null) tellWorkEvents(this.core);
     wasm.selectBegin(profile ?? -1, measure > 0);
+    if (isDivided) wasm.selectCopies();
     applyFilter(this.core, filter, found);
     wasm.selectEnd();
     this.chosen = { key, of: this.contents };
@@ -379,7 +377,7 @@ export class Views {
   compareWith({ profile, filter, measure }: Selection, shape: Shape, squared = false): SelectionTotals {
     const key = `${squared} ${selectionKey(profile, filter, measure)} ${shapeKey(shape)}`;
     if (key !== this.base.key || this.base.of !== this.contents) {
-      this.choose(profile, filter, measure);
+      this.choose(profile, filter, measure, shape);
       this.shape(shape);
       this.keepBaseline(squared);
       this.base = { key, of: this.contents, totals: this.totals() };

@@ -19,7 +19,13 @@ const NO_MORE = 2 ** 32 - 1;
 interface Read {
   files: readonly FileSummary[];
   /** Of the observations with a time; the first is above the last without any. */
-  wasm: { earliest: { value: bigint }; latest: { value: bigint } };
+  wasm: {
+    earliest: { value: bigint };
+    latest: { value: bigint };
+    /** The selection has parts of waits, which have other numbers than the waits (assembly/store/held/divided.ts). */
+    hasCopies: { value: number | boolean };
+    copyFrom(observation: number): number;
+  };
 }
 
 /**
@@ -29,6 +35,8 @@ interface Read {
 export function windowOf({ time, file }: Filter, { files, wasm }: Read): Window | null {
   if (time === undefined && file === undefined) return null;
   const own = file === undefined ? { first: 0, last: NO_MORE } : observationsOf(file, files);
+  if (file !== undefined && wasm.hasCopies.value)
+    [own.first, own.last] = [wasm.copyFrom(own.first) >>> 0, wasm.copyFrom(own.last) >>> 0];
   if (time === undefined || hasTimes(wasm)) return { ...(time ?? ALWAYS), ...own };
   const { first, last } = observationsWithin(time, files);
   return { ...ALWAYS, first: Math.max(first, own.first), last: Math.max(first, Math.min(last, own.last)) };

@@ -7,6 +7,7 @@ import { messageProfile, profileNames, readSettings, settingsOf } from "../insta
 import { countTicks } from "../instance/timer-tick.ts";
 import { type ProfileRow, wireType } from "../tables/catalogue.ts";
 import { EVENT_KEY } from "../tables/event-key.ts";
+import { HOLDER_KEY } from "../tables/holder-key.ts";
 import { nanosOfUnit } from "../tables/kinds.ts";
 import { meaningOf } from "../tables/meanings.ts";
 import type { Diagnostic, PeriodSummary, ProfileSummary } from "../types.ts";
@@ -14,7 +15,9 @@ import { noCounts } from "./chunk-report.ts";
 
 /** Counts of inferred ids in the samples of the events that a test names. */
 interface Inference {
-  inferredIn: (isOf: (event: number) => boolean) => Pick<ProfileSummary, "inferredSpan" | "inferredRoot"> | null;
+  inferredIn: (
+    isOf: (event: number) => boolean,
+  ) => Pick<ProfileSummary, "inferredSpan" | "inferredRoot" | "samplesWithHolder"> | null;
 }
 
 /** Profiles that have samples, and types that messages state without; in the order of the catalogue. */
@@ -25,7 +28,7 @@ export function profilesOf(
   losses: Pick<typeof import("./losses.ts"), "readLosses" | "lossOf"> | null,
 ): ProfileSummary[] {
   const { wasm, memory } = instance;
-  const keys = attributeKeysOf(instance);
+  const keys = allKeysOf(instance);
   const covered = wasm.attributeCover(keys.length);
   const cover = memory.u32s(covered, wasm.profileCount.value * keys.length);
   countTicks(instance);
@@ -151,6 +154,10 @@ function eventCounts(instance: Instance, profile: number, counts: Uint32Array): 
 
 /** Keys of the context attributes that samples carry. */
 export function attributeKeysOf(instance: Instance): string[] {
+  return allKeysOf(instance).filter((key) => key !== HOLDER_KEY);
+}
+
+function allKeysOf(instance: Instance): string[] {
   const { wasm, memory } = instance;
   const n = wasm.attributeKeys();
   return Array.from(memory.u32s(wasm.attributeKeyRows(), n), (index) => instance.string(index));

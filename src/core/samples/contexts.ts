@@ -15,13 +15,23 @@ import { SpanflameError } from "../instance/error.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { ProfileRow } from "../tables/catalogue-types.ts";
 import { kindOf } from "../tables/meanings.ts";
-import type { Diagnostic, InferredBy, TimeRange } from "../types.ts";
+import type { Diagnostic, TimeRange } from "../types.ts";
+import { addCounts, type InferredCounts, noCounts, RULE_NAMES } from "./inferred-counts.ts";
 import { type StatedSpans, statedSpans } from "./recorded-spans.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns } from "./store-columns.ts";
-import { type FileWaits, type HeldColumns, type LockWaits, locksOf, NO_THREAD, notedWaits } from "./waits.ts";
+import {
+  type FileWaits,
+  type HeldColumns,
+  type LockWaits,
+  locksOf,
+  NO_THREAD,
+  notedWaits,
+  type Parks,
+  parksOf,
+} from "./waits.ts";
 
 /** Times are ns after `base`. A thread is a number below the count of `threads`. */
 export interface ContextFacts {
@@ -41,6 +51,7 @@ export interface ContextFacts {
   fields: FieldFacts | null;
   /** Waits for monitors. */
   locks: LockWaits;
+  parks: Parks;
   stacks: StackMethods;
 }
 
@@ -123,13 +134,6 @@ export interface Claims {
 }
 
 export type Infer = (facts: ContextFacts) => Claims;
-
-/** Numbers of a profile's observations with inferred context. */
-export interface InferredCounts {
-  inferredSpan: number;
-  inferredRoot: number;
-  inferredBy: InferredBy;
-}
 
 /** Rows of a page, and claims that are passed at a time. */
 const ROWS_AT_ONCE = 1 << 16;
@@ -231,11 +235,18 @@ export class Contexts {
       spans: statedSpans(this.instance, this.firstSpan, base),
       fields: this.fields(base, threads, noted),
       locks: locksOf(noted, threads.of, waits),
+      parks: parksOf(noted, threads.of, waits),
       stacks: new StackMethods(this.instance),
     };
     const claims = infer(facts);
     this.apply({ noted, events, facts, claims });
-    this.files.push({ base, waits, held: claims.held });
+    this.files.push({ base, file: this.instance.files.length - 1, waits, held: claims.held });
+    for (const wait of new Set(claims.held.wait)) {
+      const row = waits.enters[wait];
+      if (row === undefined) break;
+      const own = this.countsOf(noted.event[waits.noted[row]!]!);
+      own.samplesWithHolder = (own.samplesWithHolder ?? 0) + 1;
+    }
   }
 
   /** The waits; what their holders did when they began counts, too. */
@@ -464,11 +475,17 @@ export class Contexts {
     if (rows.length > 0) this.instance.changeSamples();
   }
 
-  private count(event: number, { rule, span, root, traceHigh, traceLow }: Claim): void {
+  /** Of an event row of the file. */
+  private countsOf(event: number): InferredCounts {
     this.counts[this.instance.files.length - 1] ??= new Map();
     const own = this.counts[this.instance.files.length - 1]!;
     const counts = own.get(event) ?? noCounts();
     own.set(event, counts);
+    return counts;
+  }
+
+  private count(event: number, { rule, span, root, traceHigh, traceLow }: Claim): void {
+    const counts = this.countsOf(event);
     if (span !== 0n) counts.inferredSpan++;
     if ((root | traceHigh | traceLow) !== 0n) counts.inferredRoot++;
     const name = RULE_NAMES[rule];
@@ -570,26 +587,4 @@ function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
     name: rows.map((i) => noted.thread[i]!),
     noted: rows,
   };
-}
-
-function noCounts(): InferredCounts {
-  return { inferredSpan: 0, inferredRoot: 0, inferredBy: { scope: 0, trace: 0, neighbours: 0 } };
-}
-
-function addCounts(sum: InferredCounts, { inferredSpan, inferredRoot, inferredBy }: InferredCounts): void {
-  sum.inferredSpan += inferredSpan;
-  sum.inferredRoot += inferredRoot;
-  for (const rule of Object.values(RULE_NAMES)) sum.inferredBy[rule] += inferredBy[rule];
-}
-
-/** Names of the rules by their numbers. */
-const RULE_NAMES: Readonly<Record<number, keyof InferredBy>> = {
-  [ContextRule.Scope]: "scope",
-  [ContextRule.Trace]: "trace",
-  [ContextRule.Neighbours]: "neighbours",
-};
-
-/** The number of a rule's name, 0 for another text. */
-export function ruleNumber(name: string): number {
-  return Number(Object.keys(RULE_NAMES).find((rule) => RULE_NAMES[Number(rule)] === name) ?? 0);
 }

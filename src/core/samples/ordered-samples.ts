@@ -7,7 +7,7 @@ import { windowOf } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { Filter, ProfileSummary, SelectionTotals } from "../types.ts";
 import type { OrderedSamples } from "../view-types.ts";
-import { ruleNumber } from "./contexts.ts";
+import { ruleNumber } from "./inferred-counts.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
 

@@ -63,6 +63,11 @@ const readers = new WeakMap<Instance, { stamp: string; reader: SampleReader }>()
 
 export async function openSamples(held: Owner): Promise<SampleReader> {
   await held.core.complete();
+  return samplesOf(held);
+}
+
+/** Of a complete core. */
+export function samplesOf(held: Owner): SampleReader {
   const { instance } = held.core;
   const stamp = samplesStamp(instance);
   const known = readers.get(instance);
@@ -295,12 +300,30 @@ export class SampleReader {
 
   /** Name of a row of the store's threads; "" where it has none. */
   threadName(row: number): string {
-    this.threadNames ??= allColumns(this.instance, StoreTable.Threads)[0];
-    const name = this.threadNames[row] ?? 0;
+    const [names] = this.threads();
+    const name = names[row] ?? 0;
     return name === 0 ? "" : this.instance.label(name);
   }
 
-  private threadNames: Uint32Array | null = null;
+  /** Id of a row of the store's threads; null where it has none. */
+  threadId(row: number): string | null {
+    const [, ids] = this.threads();
+    const id = ids[row] ?? 0;
+    return id === 0 ? null : this.instance.label(id);
+  }
+
+  private threads(): [names: Uint32Array, ids: Uint32Array] {
+    this.threadColumns ??= allColumns(this.instance, StoreTable.Threads);
+    return this.threadColumns;
+  }
+
+  private threadColumns: [names: Uint32Array, ids: Uint32Array] | null = null;
+
+  /** Name of a recording; null where it is the only one. */
+  fileName(file: number): string | null {
+    const { files } = this.instance;
+    return files.length > 1 ? (files[file]?.name ?? null) : null;
+  }
 
   /** A text of the store. */
   text(row: number): string {

@@ -110,7 +110,7 @@ export class MessageWriting {
   /** Leaves the message in the core's memory. */
   private make({ profile, filter, options, facts }: MessageJob): void {
     const { wasm, memory } = this.core;
-    this.views.choose(profile, filter, 0);
+    this.views.choose(profile, filter, 0, showsStacks(options.format) ? options.shape : {});
     const tree = this.shownTree(options);
     // OTLP has a Resource for each process and a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";

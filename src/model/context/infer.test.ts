@@ -93,7 +93,7 @@ function factsOf({ events, samples, borders, scopes }: World): ContextFacts {
       traceLow: new BigUint64Array(scopes.length),
     },
     fields: null,
-    locks: NO_LOCKS,
+    ...NO_LOCKS,
     stacks: stacks as unknown as ContextFacts["stacks"],
   };
 }

@@ -14,6 +14,7 @@ import { type ByThread, byThread } from "./by-thread.ts";
 import { enclosingFields } from "./fields.ts";
 import { heldStretches, middlesOf, NO_WORK, type WorkAt } from "./holders.ts";
 import { sharesCode, ThreadSamples } from "./neighbours.ts";
+import { addParkHolders } from "./park-holders.ts";
 import { ThreadScopes } from "./scopes.ts";
 import { Stacks } from "./stacks.ts";
 import { NO_SPAN, type TraceSource, TraceThreads, UNKNOWN } from "./trace.ts";
@@ -33,7 +34,9 @@ export function inference(trace: TraceSource | null = null): Infer {
       const rows = rowsIn(events, thread);
       if (rows.length > 0) inferThread(facts, tables, contextOf(thread), rows, claims);
     }
-    const held = heldStretches(facts.locks, (thread, time) => contextOf(thread).at(time));
+    const workAt = (thread: number, time: number) => contextOf(thread).at(time);
+    const held = heldStretches(facts.locks, workAt);
+    addParkHolders(held, facts, tables.stacks, workAt);
     const { fields } = facts;
     const around = (rows: Stretches) => fields && enclosingFields({ ...fields, rows }, facts.threads.count);
     const set = around(middlesOf(held))?.set;

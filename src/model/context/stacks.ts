@@ -2,6 +2,8 @@
 import type { StackMethods } from "../../core/samples/stack-methods.ts";
 import { waitsForTask } from "./stack-states.ts";
 
+/** What parks a thread, up to the method of the lock that was called. */
+const LOCK = /^(?:java\.util\.concurrent\.locks|jdk\.internal|sun\.misc|java\.lang\.VirtualThread)\./;
 /** Packages of the JDK; a method of any other package is code of the application or of its libraries. */
 const JDK = /^(?:java|javax|jdk|sun|com\.sun)\./;
 
@@ -11,6 +13,8 @@ export class Stacks {
   private readonly codes = new Map<number, number>();
   private readonly waits = new Map<number, boolean>();
   private readonly ofJdk = new Map<number, boolean>();
+  private readonly takers = new Map<number, number>();
+  private readonly ofLock = new Map<number, boolean>();
 
   constructor(methods: StackMethods) {
     this.methods = methods;
@@ -31,6 +35,27 @@ export class Stacks {
       });
       return code;
     });
+  }
+
+  /** The method that takes the lock at the leaf; 0 without one, and for one of the JDK, which holds it too briefly. */
+  taker(stack: number): number {
+    return kept(this.takers, stack, () => {
+      let taker = 0;
+      let isParked = false;
+      this.methods.find(stack, (name, isJava) => {
+        if (this.isOfLock(name)) {
+          isParked = true;
+          return false;
+        }
+        taker = isParked && isJava && !this.isOfJdk(name) ? name : 0;
+        return true;
+      });
+      return taker;
+    });
+  }
+
+  private isOfLock(name: number): boolean {
+    return kept(this.ofLock, name, () => LOCK.test(this.methods.text(name)));
   }
 
   contains(stack: number, wanted: number): boolean {

@@ -115,7 +115,7 @@ function factsOf({ events, samples, borders, stated }: World): ContextFacts {
       end: Float64Array.from(stated, ({ to }) => to),
     },
     fields: null,
-    locks: NO_LOCKS,
+    ...NO_LOCKS,
     stacks: { find: () => false, text: () => "" } as unknown as ContextFacts["stacks"],
   };
 }

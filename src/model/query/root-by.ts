@@ -1,5 +1,6 @@
 /** Root frames of the graph: the possible levels, by their names in links and in the option `--root-by`. */
 
+import { HOLDER_KEY } from "../../core/tables/holder-key.ts";
 import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
@@ -14,6 +15,7 @@ export const MOST_LEVELS = 2;
 
 const ATTRIBUTE = "attr:";
 export const THREAD = "thread.name";
+export const THREAD_ID = "thread.id";
 
 /** Each of these keys in turn: a recording may have spans of several tracers. */
 const ROOTS: ReadonlyMap<string, Omit<RootLevel, "by"> & { label: string }> = new Map(
@@ -23,6 +25,7 @@ const ROOTS: ReadonlyMap<string, Omit<RootLevel, "by"> & { label: string }> = ne
     thread: { label: "Thread", keys: [THREAD], pooled: false, none: "(no thread)" },
     library: { label: "Library", keys: [LIBRARY_KEY], pooled: false, none: "(no library)" },
     "thread-pool": { label: "Thread pool", keys: [THREAD], pooled: true, none: "(no thread)" },
+    holder: { label: "Holder", keys: [HOLDER_KEY], pooled: false, none: "unknown holders" },
   }),
 );
 
@@ -42,9 +45,12 @@ export function rootLevel(by: string): RootLevel | null {
 /** Whether a profile has samples with a root frame of the level other than `none`. */
 export function hasLevel(
   { keys }: Pick<RootLevel, "keys">,
-  profile: Pick<ProfileSummary, "samplesWithAttribute" | "threads">,
+  profile: Pick<ProfileSummary, "samplesWithAttribute" | "samplesWithHolder" | "threads">,
 ) {
-  return keys.some((key) => (key === THREAD ? profile.threads > 0 : Object.hasOwn(profile.samplesWithAttribute, key)));
+  return keys.some((key) => {
+    if (key === THREAD) return profile.threads > 0;
+    return key === HOLDER_KEY ? (profile.samplesWithHolder ?? 0) > 0 : Object.hasOwn(profile.samplesWithAttribute, key);
+  });
 }
 
 /** The name of the level by an attribute. */

@@ -3,7 +3,7 @@ import { blockedBy, waitedFor, waitedWords } from "./held.ts";
 import type { Held, Wait } from "./waits.ts";
 
 const MS = 1_000_000n;
-const UNKNOWN = { thread: "worker-1", span: null, localRoot: null, operation: null };
+const UNKNOWN = { thread: "worker-1", threadId: null, file: null, span: null, localRoot: null, operation: null };
 
 const held = (ms: bigint, part: Partial<Held> = {}): Held => ({
   ...{ ...UNKNOWN, thread: "worker-2", attributes: {}, startUnixNano: 0n, certain: true },

@@ -1,7 +1,7 @@
 /** Who held what a selection waited for: sums of its waits, and their words. */
 import { poolName } from "../../core/tables/pool-name.ts";
 import type { Filter } from "../../core/types.ts";
-import { THREAD } from "../query/root-by.ts";
+import { THREAD, THREAD_ID } from "../query/root-by.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { hexId } from "../words/ids.ts";
 import { visible } from "../words/text.ts";
@@ -50,7 +50,10 @@ export const BLOCKED_BY = ["endpoint", "thread-pool", "thread"] as const;
 export type BlockedBy = (typeof BLOCKED_BY)[number];
 
 /** A request, or a thread where none is known. */
-const workOf = ({ localRoot, thread }: Work) => `${localRoot ?? thread}`;
+const workOf = (of: Work) => `${of.localRoot ?? threadOf(of)}`;
+
+/** Threads of one name have different ids. */
+const threadOf = ({ file, thread, threadId }: Work) => JSON.stringify([file, thread, threadId]);
 
 /** Null without a wait for a class of which a holder may be known. */
 export function waitedFor(waits: readonly Wait[]): Waited | null {
@@ -74,7 +77,7 @@ export function waitedFor(waits: readonly Wait[]): Waited | null {
   return {
     class: own[0]?.class ?? "",
     waits: own.length,
-    threads: new Set(own.map(({ thread }) => thread)).size,
+    threads: new Set(own.map(threadOf)).size,
     durationNano,
     holders: holders.sort(byDuration),
     unknownNano: durationNano - sum(parts),
@@ -100,13 +103,19 @@ function sum(all: readonly Lasting[]): bigint {
   return all.reduce((total, { durationNano }) => total + durationNano, 0n);
 }
 
+/** A holder or a waiter without a request is named by its thread; empty for a thread without a name. */
+export function blockedName({ operation, thread }: Work, by: BlockedBy): string {
+  if (by === "endpoint" && operation !== null) return operation;
+  return by === "thread" ? thread : poolName(thread);
+}
+
 /** Who blocks whom, the longest first: the parts of all waits by class, holder and waiter. */
 export function blockedBy(waits: readonly Wait[], by: BlockedBy): Blocked[] {
-  const pools = new Map<string, string>();
-  const nameOf = ({ operation, thread }: Work) => {
-    if (by === "endpoint" && operation !== null) return operation;
-    const name = by === "thread" ? thread : (pools.get(thread) ?? poolName(thread));
-    pools.set(thread, name);
+  const names = new Map<string, string>();
+  const nameOf = (of: Work) => {
+    if (by === "endpoint" && of.operation !== null) return of.operation;
+    const name = names.get(of.thread) ?? blockedName(of, by);
+    names.set(of.thread, name);
     return name;
   };
   const found = new Map<string, Blocked & { last: Wait | null }>();
@@ -183,14 +192,21 @@ export function blockedWords({ class: name, holder, waiter, durationNano }: Bloc
   return `${nanos(durationNano)} of ${of} held up by ${by} (${shortClass(name)})`;
 }
 
-/** Selects what a holder did meanwhile; null where neither its thread has a name nor its request an id. */
+/** Selects what a holder did meanwhile; null where its thread has neither an id nor a name, and its request no id. */
 export function heldFilter({
   thread,
+  threadId,
+  file,
   localRoot,
   startUnixNano,
   durationNano,
-}: Pick<Held, "thread" | "localRoot" | "startUnixNano" | "durationNano">): Filter | null {
-  const time = { from: startUnixNano, to: startUnixNano + durationNano };
-  if (thread !== "") return { attributes: [{ key: THREAD, value: thread }], time };
-  return localRoot === null ? null : { localRoot: [localRoot], time };
+}: Work & Pick<Held, "startUnixNano" | "durationNano">): Filter | null {
+  const within = {
+    ...(file !== null && { file }),
+    time: { from: startUnixNano, to: startUnixNano + durationNano },
+  };
+  // Several threads may have one name.
+  const own = threadId === null ? { key: THREAD, value: thread } : { key: THREAD_ID, value: threadId };
+  if (own.value !== "") return { attributes: [own], ...within };
+  return localRoot === null ? null : { localRoot: [localRoot], ...within };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type State, stateLines } from "./state-words.ts";
 import type { Held, Wait } from "./waits.ts";
 
-const NOBODY = { thread: "worker-1", span: null, localRoot: null, operation: null };
+const NOBODY = { thread: "worker-1", threadId: null, file: null, span: null, localRoot: null, operation: null };
 const HELD: Held = { ...NOBODY, attributes: {}, startUnixNano: 0n, durationNano: 5_000_000n, certain: true };
 const WAIT: Wait = {
   ...{ ...NOBODY, kind: "monitor", class: "demo.Stock", address: 1n, target: null },

@@ -10,7 +10,7 @@ const TRACE = {
   duration: 1000,
   offset: 5,
 };
-const NOBODY = { thread: "worker-1", localRoot: null, operation: null };
+const NOBODY = { thread: "worker-1", threadId: null, file: null, localRoot: null, operation: null };
 const held = (nanos: number, operation: string | null): Held => ({
   ...{ ...NOBODY, span: null, attributes: {}, startUnixNano: START, certain: true },
   ...{ durationNano: BigInt(nanos), operation },

@@ -13,6 +13,10 @@ export type WaitKind = "monitor" | "notify" | "park" | "sleep" | "socket" | "fil
 /** What a thread worked for: null where that is not known. */
 export interface Work {
   thread: string;
+  /** In the JVM, else in the system: several threads may have one name. */
+  threadId: string | null;
+  /** Of the recording, where several were read: ids of threads are those of a process. */
+  file: string | null;
   span: bigint | null;
   localRoot: bigint | null;
   operation: string | null;
@@ -114,7 +118,7 @@ function waitOfStop({ kind, start, nanos }: Stop): Wait {
 }
 
 const NO_REQUEST: RequestNames = { endpoint: null, attributes: {} };
-const NOBODY: Work = { thread: "", span: null, localRoot: null, operation: null };
+const NOBODY: Work = { thread: "", threadId: null, file: null, span: null, localRoot: null, operation: null };
 
 interface Wanted {
   /** Times in which all threads were stopped. */
@@ -122,6 +126,7 @@ interface Wanted {
   kinds?: readonly WaitKind[];
   /** Only so many, the longest. */
   longest?: number;
+  isWanted?: ((wait: Wait) => boolean) | undefined;
 }
 
 const byStart = (a: Wait, b: Wait) =>
@@ -140,7 +145,12 @@ export function waitsOf(
   files: readonly FileWaits[],
   filter: Filter,
   requestOf: (root: bigint) => RequestNames,
-  { stops = [], kinds: wanted = [...KINDS.values()], longest = Number.POSITIVE_INFINITY }: Wanted = {},
+  {
+    stops = [],
+    kinds: wanted = [...KINDS.values()],
+    longest = Number.POSITIVE_INFINITY,
+    isWanted = () => true,
+  }: Wanted = {},
 ): Wait[] {
   const holders = new Holders(reader, files, requestOf);
   const kinds = new Map<number, WaitKind>();
@@ -149,7 +159,7 @@ export function waitsOf(
     if (kind !== undefined && wanted.includes(kind)) kinds.set(id, kind);
   }
   const texts = new Map<number, Texts>();
-  const found = stops.map(waitOfStop);
+  const found = stops.map(waitOfStop).filter(isWanted);
   let least = 0n;
   const leaveShort = () => {
     found.sort(byDuration).splice(longest);
@@ -161,18 +171,21 @@ export function waitsOf(
     const { name, ...known } = holders.of(sample.number);
     const of = texts.get(set) ?? textsOf(reader, set);
     texts.set(set, of);
-    found.push({
+    const wait: Wait = {
       kind: sample.event === NOTIFY_EVENT ? "notify" : kinds.get(profile)!,
       class: name ?? of.class,
       target: of.target,
       startUnixNano: sample.time,
       durationNano: nanos,
       thread: reader.threadName(sample.thread),
+      threadId: reader.threadId(sample.thread),
+      file: reader.fileName(sample.file),
       span: sample.span || null,
       localRoot: sample.root || null,
       operation: of.operation ?? (sample.root === 0n ? null : requestOf(sample.root).endpoint),
       ...known,
-    });
+    };
+    if (isWanted(wait)) found.push(wait);
     if (found.length >= MOST_FOUND + 2 * longest) leaveShort();
   });
   if (found.length > longest) leaveShort();
@@ -207,7 +220,7 @@ interface Fields {
 }
 
 /** What is known of the waits of all files, by observation. */
-class Holders {
+export class Holders {
   private readonly reader: SampleReader;
   private readonly requestOf: (root: bigint) => RequestNames;
   /** Of classes, by their text. */
@@ -223,9 +236,11 @@ class Holders {
       const { waits, held } = file;
       const count = waits.observation.length;
       const found = { ...file, first: new Uint32Array(count), end: new Uint32Array(count), at: 0 };
+      const { enters, parks } = waits;
       for (let first = 0, end = 0; first < held.wait.length; first = end) {
         while (held.wait[end] === held.wait[first]) end++;
-        const row = waits.enters[held.wait[first]!]!;
+        const wait = held.wait[first]!;
+        const row = enters[wait] ?? parks[wait - enters.length]!;
         [found.first[row], found.end[row]] = [first, end];
       }
       return found;
@@ -262,7 +277,7 @@ class Holders {
     return name;
   }
 
-  private stretch({ base, held }: FileWaits, i: number): Held {
+  private stretch({ base, file, held }: FileWaits, i: number): Held {
     const start = base + BigInt(Math.round(held.from[i]!));
     const root = held.root[i]!;
     const set = held.set?.[i] ?? 0;
@@ -270,6 +285,8 @@ class Holders {
     const fields = this.fields.get(set) ?? this.fieldsOf(set);
     return {
       thread: this.reader.threadName(held.row[i]!),
+      threadId: this.reader.threadId(held.row[i]!),
+      file: this.reader.fileName(file),
       span: held.span[i]! || null,
       localRoot: root || null,
       operation: fields.operation ?? request.endpoint,

@@ -16,8 +16,7 @@ import css from "./TraceView.module.css";
 
 /** Selects what the holder did meanwhile; of a wait without a known one, what the thread itself did. */
 export function openedBy(wait: Wait) {
-  const { thread, localRoot, startUnixNano, durationNano } = wait;
-  return heldFilter(mainHolder(wait) ?? { thread, localRoot, startUnixNano, durationNano });
+  return heldFilter(mainHolder(wait) ?? wait);
 }
 
 type Rows = Pick<TrackProps, "trace" | "drawn" | "width">;
@@ -43,7 +42,7 @@ export function waitRow({ trace, drawn, width }: Rows, place: number, wait: Wait
     : { left: share(from + length), right: 0 };
   const grid: CSSProperties & Record<"--step", string> = { "--step": `${100 * axisOf(duration, width).step}%` };
   return {
-    id: `wait ${wait.startUnixNano} ${wait.thread}`,
+    id: `wait ${wait.startUnixNano} ${wait.threadId ?? wait.thread}`,
     title: `${PART_WORDS[part].name} ${words}\nOpens what ${does} did meanwhile`,
     "aria-level": depth + 1,
     cells: [

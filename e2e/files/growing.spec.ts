@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
 import { fixture, profileOf, SHOP, SHOP_CHUNKS } from "../kit/expected.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, showView, tab, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, find, fromDisk, listed, showView, tab, test } from "../kit/page.ts";
 import { chunksOf, coreOfPart, slowFiles } from "../kit/slow-file.ts";
 
 const PATH = fixture("shop-chunks.jfr");
@@ -63,6 +63,27 @@ test("zoom, current frame and view stay while it grows", async ({ page }) => {
   await expect(page.locator("[data-mark]")).toHaveCount(1);
   expect(new URL(page.url()).hash).toBe(hash);
   await expect(page.getByTestId("frame-detail")).toContainText(name ?? "?");
+});
+
+test("rows under the pointer keep their order while it grows, and a click takes the one that was there", async ({
+  page,
+}) => {
+  const upTo = await openFirst(page, "#by=root");
+  const rows = page.getByTestId("rank-row");
+  await listed(page);
+  await expect(rows.nth(4)).toHaveAttribute("data-id", /\d/);
+  const shown = () => rows.evaluateAll((all) => all.slice(0, 5).map((row) => (row as HTMLElement).dataset.id));
+  const before = await shown();
+  await rows.nth(1).hover();
+  await upTo(END + 1);
+  await expect(incoming(page)).toHaveCount(0);
+  // The newest rows have come.
+  await listed(page);
+  expect(await shown()).toEqual(before);
+  await rows.nth(1).click();
+  await expect(page).toHaveURL(new RegExp(`root=${before[1]}`));
+  await page.mouse.move(700, 400);
+  await expect.poll(shown).not.toEqual(before);
 });
 
 test("the current frame stays in a graph by callers while it grows", async ({ page }) => {

@@ -63,6 +63,7 @@ export const VIEW_FACTS: Record<ViewName, ViewFacts> = {
     frames: false,
     picture: "tour/chart.png",
   },
+  events: { of: "recordings", shows: byId("event-types-row"), frames: false, picture: null },
   sandwich: { of: "recordings", shows: byId("callees-of"), frames: true, picture: "tour/sandwich.png" },
   top: { of: "recordings", shows: byId("top-row"), frames: true, picture: "tour/top.png" },
   tree: { of: "recordings", shows: byId("tree-row"), frames: true, picture: "tour/tree.png" },

@@ -295,6 +295,7 @@ const STATES: State[] = [
     ([name, files]): State => [
       `every view of ${name}`,
       async (page) => {
+        test.setTimeout(120_000);
         await page.goto("./");
         await drop(page, ...files());
         await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));

@@ -5,14 +5,12 @@
  */
 import { statSync } from "node:fs";
 import { type Needed, readOnlyNeeded } from "../core/reading/read-filter.ts";
-import { openSamples } from "../core/samples/sample-reader.ts";
-import { openSpans, rowsOf } from "../core/samples/spans.ts";
-import { canBeProfile } from "../core/tables/extra-events.ts";
 import type { ExtraEvent, Filter, TimeRange } from "../core/types.ts";
 import { chunksAround, chunksOf, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
-import { isOther } from "../model/recording/other-events.ts";
+import { otherTypes } from "../model/recording/other-events.ts";
 import { isTrace } from "../model/words/ids.ts";
 import { HeldCore } from "../requests/held-core.ts";
+import { AROUND, SLACK, timeOfIds } from "../requests/request-events.ts";
 import { idNamesOf } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
@@ -22,12 +20,8 @@ import { type InputsRead, readPaths, readSaid } from "./read.ts";
 type Choice = Parameters<typeof readSaid>[1];
 type Placed = ReadonlyMap<string, readonly PlacedHeader[]>;
 
-/** How far from a request its chunks, and those of the scopes and the monitors of other threads, are. */
-const AROUND = 60_000_000_000n;
 /** The file is searched for each of them. */
 const MOST_IDS = 16;
-/** More than the clocks of two chunks may differ (model/context/limits.ts). */
-const SLACK = 1_000_000n;
 
 /** What an answer is about. */
 interface Subject {
@@ -117,12 +111,7 @@ async function otherEventsIn(
   const need = (core: InputsRead["core"]) =>
     void readOnlyNeeded(core, { filter: { time: NEVER }, stacks: false, all: false });
   const { core } = await readPaths(inputs, { jobs: "1", events, event, value }, { need, open });
-  const known = new Set(core.instance.setup.extra.map(({ event }) => event));
-  return core
-    .eventTypes()
-    .filter(({ event, count }) => count > 0 && isOther(event) && !known.has(event))
-    .map(({ event, fields }) => (fields.includes("duration") ? { event, value: "duration" } : { event }))
-    .filter(canBeProfile);
+  return otherTypes(core.eventTypes(), core.instance.setup.extra);
 }
 
 function openOnly(all: Placed, some: Placed) {
@@ -151,22 +140,7 @@ async function timeOf(
     },
   );
   if (core.diagnostics().length > 0) return null;
-  let time: TimeRange | null = null;
-  const widen = (from: bigint, to: bigint) => {
-    time = {
-      from: time === null || from < time.from ? from : time.from,
-      to: time === null || to > time.to ? to : time.to,
-    };
-  };
-  const profiles = new Set(core.profiles().map(({ id }) => id));
-  const reader = await openSamples(new HeldCore(core));
-  reader.eachOf(profiles, own, (_, sample) => widen(sample.time - sample.nanos, sample.time + sample.nanos));
-  const columns = (await openSpans(core)).columns();
-  for (const row of rowsOf(columns, "recordings")) {
-    const { id, root, traceLow, start, end } = columns;
-    if ([id, root, traceLow].some((column) => ids.includes(column[row]!))) widen(start[row]!, end[row]!);
-  }
-  return time;
+  return timeOfIds(new HeldCore(core), own, ids);
 }
 
 /** Whether nothing is to be said of the inputs, and each id is that of samples. */

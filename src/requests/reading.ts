@@ -47,7 +47,7 @@ interface Sources {
   all: { file: InputFile; source: PageSource }[];
 }
 
-interface PageInput extends TakenFile {
+export interface PageInput extends TakenFile {
   name: string;
   file: InputFile;
   around: Input["around"];
@@ -56,7 +56,10 @@ interface PageInput extends TakenFile {
 // Most files are no dumps: the code for dumps is fetched when the name of a file is that of a dump.
 const dumpFiles = () => import("./dump-files.ts");
 
-async function sourcesOf(files: readonly InputFile[], known: OpenedFiles, stopped: Promise<void>): Promise<Sources> {
+async function sourcesOf(
+  files: readonly InputFile[],
+  { known = new OpenedFiles(), stopped = new Promise(() => {}), narrow = (all) => all }: Choice,
+): Promise<Sources> {
   const mayBeDump = files.some(({ name, parts }) => parts !== undefined || isDumpPath(name));
   const dumps = mayBeDump ? await (await dumpFiles()).groupDumps(files) : null;
   const rest = dumps?.rest ?? files;
@@ -70,7 +73,8 @@ async function sourcesOf(files: readonly InputFile[], known: OpenedFiles, stoppe
   );
   const isTrace = ({ kind }: PageInput) => kind.kind === "trace";
   const recordings = inputs.filter((input) => !isTrace(input));
-  return { inputs: recordings, dumps, traces: inputs.filter(isTrace), all: [...recordings, ...(dumps?.sources ?? [])] };
+  const all = [...recordings, ...(dumps?.sources ?? [])];
+  return { inputs: await narrow(recordings), dumps, traces: inputs.filter(isTrace), all };
 }
 
 interface Choice {
@@ -86,6 +90,12 @@ interface Choice {
   names?: ReadonlyMap<string, LibraryNames> | undefined;
   /** What has been read is asked about between two chunks. */
   grow?: ((kinds: FileKind[]) => Promise<NonNullable<ReadHooks["between"]>>) | undefined;
+  /** The recordings that are read. */
+  narrow?: (recordings: PageInput[]) => PageInput[] | Promise<PageInput[]>;
+  /** In place of those of the whole time. */
+  contexts?: Contexts | null;
+  /** As of `openFiles`. */
+  need?: (core: Core) => void;
 }
 
 /** Trace files, or context that is inferred; null for neither. */
@@ -132,14 +142,11 @@ function statesContext(core: Core): boolean {
 }
 
 /** Reads files into a core. */
-async function readInto(
-  core: Core,
-  files: readonly InputFile[],
-  { hooks = {}, known = new OpenedFiles(), stopped = new Promise(() => {}), inferred, normalise, names, grow }: Choice,
-) {
-  const sources = await sourcesOf(files, known, stopped);
+async function readInto(core: Core, files: readonly InputFile[], choice: Choice) {
+  const { hooks = {}, inferred, normalise, names, grow, need } = choice;
+  const sources = await sourcesOf(files, choice);
   const { traces } = sources;
-  const contexts = await contextsOf(core, traces, inferred);
+  const contexts = choice.contexts ?? (await contextsOf(core, traces, inferred));
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
   const kinds = kindsOf(files, sources);
@@ -150,6 +157,7 @@ async function readInto(
   await first?.begin(core, sources.inputs, hooks, canGrow);
   const runs = await openFiles(core, {
     normalise,
+    ...(need && { need }),
     contexts,
     recordings: async () => {
       const later = Promise.all([core.loadLosses(), loadAnswers()]);
@@ -168,7 +176,7 @@ async function readInto(
       await core.complete();
       (await import("./symbols.ts")).showNames(new HeldCore(core), names);
     },
-  }).finally(() => known.clear());
+  }).finally(() => choice.known?.clear());
   return { kinds, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
 }
 
@@ -205,14 +213,9 @@ export async function readFiles(
   return { held, kinds, calls, spans: await SpanRequests.of(held, traces, true) };
 }
 
-/** Reads the files of the page into another core, under normalised names. Throws Refusal. */
-export async function readNormalised(
-  core: Core,
-  files: readonly InputFile[],
-  inferred: boolean,
-  names: Choice["names"],
-): Promise<Core> {
-  const { faulty } = await readInto(core, files, { inferred, names, normalise: true });
+/** Reads the files of the page into another core. Throws Refusal. */
+export async function readAgain(core: Core, files: readonly InputFile[], choice: Choice): Promise<Core> {
+  const { faulty } = await readInto(core, files, choice);
   refuse(faulty());
   return core;
 }

@@ -1,2 +1,2 @@
-/** Questions whose answers are files. They wait for the end of a reading, and take as long as they take. */
-export const EXPORTS: ReadonlySet<string> = new Set(["download", "messages"]);
+/** Questions whose answers are files, or are read from them. They wait for the end of a reading, however long. */
+export const EXPORTS: ReadonlySet<string> = new Set(["download", "messages", "eventTypes", "eventList"]);

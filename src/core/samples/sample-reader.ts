@@ -367,6 +367,18 @@ export class SampleReader {
     return bits;
   }
 
+  /** The functions of a stack by the names that views show, the leaf first. */
+  functionsOf(stack: number): string[] {
+    this.methods ??= new StackMethods(this.instance);
+    const { methods } = this;
+    const names: string[] = [];
+    methods.find(stack, (name) => {
+      names.push(this.instance.frameName(methods.shownName(name)));
+      return false;
+    });
+    return names;
+  }
+
   /** Those of the function of Java nearest to the leaf; null without one. */
   leafBits(stack: number, of: (name: string) => number): number | null {
     this.methods ??= new StackMethods(this.instance);

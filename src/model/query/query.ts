@@ -28,6 +28,7 @@ export const VIEWS = [
   "operations",
   "flame",
   "chart",
+  "events",
   "sandwich",
   "top",
   "tree",
@@ -136,6 +137,7 @@ export interface QueryState {
   chart: ChartPart;
   trace: TracePart;
   operations: OperationsPart;
+  events: EventsPart;
   files: FilesPart;
 }
 
@@ -200,6 +202,23 @@ export interface TracePart {
   search: string;
   sort: TraceSort;
   /** The list's last row first. */
+  reversed: boolean;
+}
+
+/** What the table of event types is ordered by: figures descend, names ascend. */
+export const EVENT_SORTS = ["time", "count", "p50", "p95", "max", "type"] as const;
+export type EventSort = (typeof EVENT_SORTS)[number];
+
+/** What the view of events shows. It filters nothing. */
+export interface EventsPart {
+  /** The type that is open; "" for the table of all. */
+  of: string;
+  /** Field of its histogram; "" leaves the choice to the page. */
+  field: string;
+  /** Words that type, thread or fields have. */
+  find: string;
+  sort: EventSort;
+  /** The table's last row first. */
   reversed: boolean;
 }
 
@@ -282,6 +301,7 @@ export type QueryAction =
   | { kind: "chart"; chart: ChartPart }
   | { kind: "trace"; trace: Partial<TracePart> }
   | { kind: "operations"; operations: Partial<OperationsPart> }
+  | { kind: "events"; events: Partial<EventsPart> }
   /** Where the time of the requests of the present selection went. */
   | { kind: "request-time" }
   | { kind: "files"; files: Partial<FilesPart> }
@@ -340,6 +360,7 @@ export const EMPTY_QUERY: QueryState = {
     ...{ shape: "table", sort: "p95", reversed: false },
     ...{ of: null, region: null, slowest: null, spanSort: "duration", spanReversed: false },
   },
+  events: { of: "", field: "", find: "", sort: "time", reversed: false },
   files: { shown: false, sort: "start", reversed: false, time: null },
 };
 
@@ -438,6 +459,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, trace: { ...state.trace, ...action.trace } };
     case "operations":
       return { ...state, operations: { ...state.operations, ...action.operations } };
+    case "events":
+      return { ...state, events: { ...state.events, ...action.events } };
     case "request-time": {
       const operations = { ...state.operations, shape: "time" as const, of: null, region: null, slowest: null };
       return { ...state, view: "operations", operations };

@@ -9,8 +9,7 @@ const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ even
 const OF_RECORDER = /^jdk\.Active|(Setting|Config|Configuration|AvailableProcessorCores)$/;
 
 /** Whether the catalogue has no profile for an event that says what a thread did. */
-export const isOther = (event: string) =>
-  !IN_CATALOGUE.has(event) && !OF_RECORDER.test(event) && canBeProfile({ event });
+const isOther = (event: string) => !IN_CATALOGUE.has(event) && !OF_RECORDER.test(event) && canBeProfile({ event });
 
 /** By name, which is how someone looks for one. */
 export function otherEvents(types: readonly EventType[]): EventType[] {
@@ -18,6 +17,15 @@ export function otherEvents(types: readonly EventType[]): EventType[] {
     .filter(({ event, count, stack }) => stack && count > 0 && isOther(event))
     .map((type) => ({ ...type, fields: type.fields.filter((value) => canBeProfile({ event: type.event, value })) }))
     .sort((a, b) => (a.event < b.event ? -1 : 1));
+}
+
+/** Events that are neither a profile nor one of `extra`, as profiles: those with a duration by it. */
+export function otherTypes(types: readonly EventType[], extra: readonly ExtraEvent[]): ExtraEvent[] {
+  const known = new Set(extra.map(({ event }) => event));
+  return types
+    .filter(({ event, count }) => count > 0 && isOther(event) && !known.has(event))
+    .map(({ event, fields }) => (fields.includes("duration") ? { event, value: "duration" } : { event }))
+    .filter(canBeProfile);
 }
 
 /** The catalogue with a row for each event named besides. */

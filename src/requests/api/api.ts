@@ -27,6 +27,7 @@ import type { TracesOverview } from "./traces-api.ts";
 
 export type { RowValue, RowValues, TableRows } from "../../core/answers/row-values.ts";
 export type * from "./calls-api.ts";
+export type * from "./events-api.ts";
 export type * from "./operations-api.ts";
 export type * from "./symbols-api.ts";
 export type * from "./traces-api.ts";

@@ -14,11 +14,11 @@ import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
 import { summarySteps } from "../../model/why/summary.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
-import type { Download, DownloadRequest, Query, WriteRequest } from "../api/api.ts";
+import type { Download, DownloadRequest, EventChoice, Query, WriteRequest } from "../api/api.ts";
 import type { LibraryNames } from "../api/symbols-api.ts";
 import type { CallRequests } from "../calls/calls.ts";
 import type { OpenRecording } from "../open-recording.ts";
-import { readNormalised } from "../reading.ts";
+import { readAgain } from "../reading.ts";
 import { recordedFacts } from "../recorded-facts.ts";
 import { Refusal } from "../refusal.ts";
 import { Finding } from "../traces/finding.ts";
@@ -29,6 +29,8 @@ import { type Asked, GRAPH, profilerLast, whole } from "./graph.ts";
 const symbols = () => import("../symbols.ts");
 const waits = () => import("../waits.ts");
 const states = () => import("../thread-states.ts");
+const events = () => import("../selected-events.ts");
+const reader = (asked: Asked) => ({ asked, read: readAgain });
 
 /** The last story of a session: an older one that is still told ends. */
 const stories = new WeakMap<Asked, object>();
@@ -66,8 +68,9 @@ async function writing<T>(
   const { files, choice } = recording.read;
   // Methods of dumps keep the names of their dictionary.
   const again = normaliseNames === true && recording.calls === null;
+  const { inferred } = choice;
   const core = again
-    ? await readNormalised(await asked.newCore(choice), files, choice.inferred, recording.names)
+    ? await readAgain(await asked.newCore(choice), files, { inferred, names: recording.names, normalise: true })
     : recording.core;
   await core.complete();
   return write(module, core, recording);
@@ -206,6 +209,20 @@ export const PAGE = {
     const { held, read } = await whole(asked);
     return (await states()).stateThen(held, read.profiles(), thread, moment, reach);
   },
+
+  /** The events of a selection by type. */
+  eventTypes: async (asked: Asked, choice: EventChoice) => (await events()).eventTypes(reader(asked), choice),
+
+  /** Events [offset, offset + limit) of a type, and a histogram of all. */
+  eventList: async (asked: Asked, choice: EventChoice, type: string, offset: number, limit: number) =>
+    (await events()).eventList(reader(asked), choice, type, offset, limit),
+
+  /** Functions of the stack of an event, the leaf first. */
+  eventStack: async (asked: Asked, choice: EventChoice, number: number) =>
+    (await events()).eventStack(reader(asked), choice, number),
+
+  /** Gives up the memory of events. */
+  forgetEvents: async (asked: Asked) => (await events()).forgetEvents(reader(asked)),
 
   /** What threads did for a selection, in ns from a moment on. */
   stateColumns: async (asked: Asked, filter: Filter, threads: number[], origin: bigint) =>

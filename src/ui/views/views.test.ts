@@ -19,16 +19,18 @@ it("has a list of calls for dumps only, a chart where times are known, and trace
   expect(ids({ ...NEITHER, roots: true }).slice(0, 2)).toEqual(["overview", "operations"]);
   expect(ids({ ...CALLS, roots: true })).not.toContain("operations");
   for (const parts of [CALLS, TRACES]) expect(ids(parts)).toContain("chart");
+  expect([NEITHER, CALLS, TRACES].map((parts) => ids(parts).includes("events"))).toEqual([false, false, true]);
   expect([shownView("calls", NEITHER).id, shownView("calls", CALLS).id]).toEqual(["flame", "calls"]);
   expect([shownView("trace", NEITHER).id, shownView("trace", TRACES).id]).toEqual(["flame", "trace"]);
 });
 
 it("says what of a selection a view lacks", () => {
   const lacks = (samples: number, value: bigint) => VIEWS.map((id) => unmetNeed(viewOf(id), { samples, value }));
-  // The list of calls, their chart, the spans of a trace and the operations need no samples.
-  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "trace", "operations", "chart"]);
+  // The list of calls, their chart, the spans of a trace, the operations and events need no samples.
+  const free = ["calls", "trace", "operations", "chart", "events"];
+  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(free);
   // The overview tells of samples that weigh nothing.
-  const told = ["overview", "calls", "trace", "operations", "chart"];
+  const told = ["overview", "calls", "trace", "operations", "chart", "events"];
   expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(told);
   expect(new Set(lacks(2, 7n))).toEqual(new Set([null]));
 });

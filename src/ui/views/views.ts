@@ -34,7 +34,7 @@ export interface View {
   /**
    * Whether only recordings with calls have it, only those with spans, or only those with calls or times of samples.
    */
-  only?: "calls" | "traces" | "moments" | "requests";
+  only?: "calls" | "traces" | "moments" | "requests" | "events";
 }
 
 /** Parts of a recording that some views need. */
@@ -102,6 +102,14 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     needs: [],
     only: "moments",
   },
+  events: {
+    label: "Events",
+    title: "Events",
+    about: "Every event of any type of the selection: by type, in order, with fields, stacks and a histogram",
+    load: new Lazy(() => import("./events/EventsView.tsx").then(({ EventsView }) => EventsView)),
+    needs: [],
+    only: "events",
+  },
   sandwich: {
     label: "Sandwich",
     form: "Sandwich",
@@ -144,7 +152,10 @@ export function viewOf(id: ViewName): View {
 
 /** The views of a recording. */
 export function viewsOf({ calls, traces, times, roots }: Parts): readonly View[] {
-  const has = { calls, traces, moments: calls || times, requests: !calls && (traces || roots) };
+  const has = {
+    ...{ calls, traces, moments: calls || times },
+    ...{ requests: !calls && (traces || roots), events: !calls && times },
+  };
   return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
 }
 

@@ -49,6 +49,7 @@ describe("the URL hash", () => {
         spanSort: "start",
         spanReversed: true,
       },
+      events: { of: "my.Event&=", field: "bytes", find: "a b&=#", sort: "p95", reversed: true },
       by: "key:odd=key&%",
       sort: "duration",
       reversed: true,

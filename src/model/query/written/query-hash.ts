@@ -14,6 +14,7 @@ import {
   CALL_SORTS,
   DIFF_SHAPES,
   EMPTY_QUERY,
+  EVENT_SORTS,
   FILE_SORTS,
   GROUPINGS,
   LANE_ORDERS,
@@ -102,7 +103,11 @@ export function queryToHash(state: QueryState): string {
   const choice = choiceOf(operations);
   if (Object.keys(choice).length > 0) params.set("span-map", printChoice(choice));
   text("span-sort", `${operations.spanReversed ? "-" : ""}${operations.spanSort}`, EMPTY_QUERY.operations.spanSort);
-  const { files } = state;
+  const { events, files } = state;
+  text("events", events.of, "");
+  text("events-by", events.field, "");
+  text("events-find", events.find, "");
+  text("event-sort", `${events.reversed ? "-" : ""}${events.sort}`, EMPTY_QUERY.events.sort);
   text("files", files.shown ? "shown" : "", "");
   text("file-sort", `${files.reversed ? "-" : ""}${files.sort}`, EMPTY_QUERY.files.sort);
   text("files-in", rangeText(files.time), "");
@@ -186,6 +191,13 @@ export function hashToQuery(hash: string): QueryState {
       reversed: params.get("trace-sort")?.startsWith("-") === true,
     },
     operations: readOperations(params),
+    events: {
+      of: params.get("events") ?? "",
+      field: params.get("events-by") ?? "",
+      find: params.get("events-find") ?? "",
+      sort: EVENT_SORTS.find((sort) => sort === params.get("event-sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.events.sort,
+      reversed: params.get("event-sort")?.startsWith("-") === true,
+    },
     files: readFiles(params),
   };
 }

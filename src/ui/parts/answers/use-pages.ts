@@ -15,6 +15,8 @@ export interface Pages<Q, A extends Page> {
   question: Q;
   /** They answer the question that is asked now, of the recording as it is now. */
   isCurrent: boolean;
+  /** The recording that the newest answer is of. */
+  grown: unknown;
   /** The rows that were fetched; the same array until more are there. */
   fetched: A["rows"];
   rowAt: (index: number) => A["rows"][number] | undefined;
@@ -78,5 +80,33 @@ export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
   const fetched = useMemo(() => [...pages.values()].flat() as A["rows"], [pages]);
   const isCurrent = answer !== null && held.question === question && held.grown === grown;
-  return { count: answer?.count ?? null, answer, question: held.question, isCurrent, fetched, rowAt, need };
+  return {
+    count: answer?.count ?? null,
+    answer,
+    question: held.question,
+    isCurrent,
+    grown: held.grown,
+    fetched,
+    rowAt,
+    need,
+  };
+}
+
+/**
+ * The same rows in the same order while the pointer is over them: what the recording has more would take a click to a
+ * neighbour. Rows that were not there come from the newest answer. `list` is another object where another list was
+ * asked for.
+ */
+export function useStill<Q, A extends Page>(pages: Pages<Q, A>, list: object) {
+  const [isOver, setIsOver] = useState(false);
+  const still = useRef({ pages, list });
+  const { question, count, grown, answer } = still.current.pages;
+  const isHeld = isOver && count !== null && grown !== pages.grown && still.current.list === list;
+  if (!isHeld) still.current = { pages, list };
+  const { pages: before } = still.current;
+  const rowAt = useCallback((index: number) => before.rowAt(index) ?? pages.rowAt(index), [before, pages]);
+  return {
+    pages: isHeld ? { ...pages, question, count, answer, rowAt } : pages,
+    over: { onPointerEnter: () => setIsOver(true), onPointerLeave: () => setIsOver(false) },
+  };
 }

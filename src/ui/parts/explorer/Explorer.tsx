@@ -13,6 +13,7 @@ import { Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { Tabs } from "../../primitives/tabs/Tabs.tsx";
+import { useSame } from "../answers/use-answer.ts";
 import { usePattern } from "../search/use-pattern.ts";
 import css from "./Explorer.module.css";
 import { ExplorerTools } from "./ExplorerTools.tsx";
@@ -37,7 +38,8 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
   const panel = useId();
   const tabs = useMemo(() => explorerTabs(profile), [profile]);
   const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
-  const { by } = tab;
+  // Growing makes the tabs again: the list is the same.
+  const by = useSame(tab.by);
   const group = groupTab(by, tabs);
   const about = group?.by.kind === "attribute" ? group.by.key : "";
   const { reversed, rows } = query;

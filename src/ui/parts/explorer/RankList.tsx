@@ -6,6 +6,8 @@ import { figureName, formatCounted } from "../../../model/words/format.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../../model/words/text.ts";
 import { rowForKey } from "../../primitives/keys/list-keys.ts";
+import { useSame } from "../answers/use-answer.ts";
+import { useStill } from "../answers/use-pages.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import { notesOf } from "./endpoint-notes.tsx";
 import css from "./RankList.module.css";
@@ -27,13 +29,16 @@ interface Props extends Pick<ViewProps, "profile" | "act"> {
 const ROW_PX = 40;
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
-export function RankList({ ranking, profile, zeros, query, act, label, group }: Props) {
+export function RankList({ ranking: newest, profile, zeros, query, act, label, group }: Props) {
+  const { samples, by } = newest.question;
+  // The order that nobody chose may change with what has been read.
+  const { sort, reversed, rows: find } = query;
+  const { pages: ranking, over } = useStill(newest, useSame({ samples, by, sort, reversed, find }));
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const count = ranking.count ?? 0;
   const list = useTallList(scroller, count, ROW_PX);
   const { rowAt } = ranking;
-  const { by } = ranking.question;
 
   const { first, end, show } = list;
   const [active, setActive] = useActiveRow(ranking, list);
@@ -43,9 +48,9 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
     rows.toggle(index, also);
   };
 
-  const newest = useRef(toggle);
-  newest.current = toggle;
-  const onPick = useCallback((index: number, also: boolean) => newest.current(index, also), []);
+  const toggling = useRef(toggle);
+  toggling.current = toggle;
+  const onPick = useCallback((index: number, also: boolean) => toggling.current(index, also), []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey } = event;
@@ -80,6 +85,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
         tabIndex={0}
         aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
         onKeyDown={onKeyDown}
+        {...over}
       >
         <div className={css.rows} role="presentation" style={{ height: list.height }}>
           {indices.map((index) => {

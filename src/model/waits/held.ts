@@ -46,8 +46,8 @@ export interface Blocked {
 }
 
 /** How holders and waiters are named: by endpoint or operation, of which those without one have their thread pool. */
-export const BLOCKED_BY = ["endpoint", "thread-pool", "thread"] as const;
-export type BlockedBy = (typeof BLOCKED_BY)[number];
+export type BlockedBy = "endpoint" | "thread-pool" | "thread";
+export const BLOCKED_BY = ["endpoint", "thread-pool", "thread"] as const satisfies readonly BlockedBy[];
 
 /** A request, or a thread where none is known. */
 const workOf = ({ localRoot, thread }: Work) => `${localRoot ?? thread}`;

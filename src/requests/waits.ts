@@ -21,7 +21,7 @@ import type { HeldCore } from "./held-core.ts";
 import { carriedById } from "./traces/root-points.ts";
 
 /** Kinds whose holder may be known. */
-export const LOCKS: readonly WaitKind[] = ["monitor"];
+const LOCKS: readonly WaitKind[] = ["monitor"];
 
 export type AskWaits = (filter: Filter, wanted?: Parameters<typeof waitsOf>[5]) => Wait[];
 

@@ -73,6 +73,10 @@ const PAGES = [
     files: [
       "requests/api/traces-api",
       "requests/api/operations-api",
+      "requests/api/why-api",
+      "model/waits/waits",
+      "model/waits/held",
+      "model/span-time/thread-states",
       "requests/api/calls-api",
       "model/query/query",
       "model/span-time/breakdown",

@@ -1,6 +1,12 @@
 /** Recordings by address, and several at once: added to the page and removed from it. */
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { doubtsOf } from "../../src/model/recording/doubts.ts";
+import { HeldCore } from "../../src/requests/held-core.ts";
+import { recordedFacts } from "../../src/requests/recorded-facts.ts";
+import { emptyCore } from "../../test/kit/core/read-store.ts";
 import { answer, serve, type TestServer } from "../../test/kit/http/server.ts";
+import { readBeside } from "../../test/kit/page-answers.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
@@ -128,6 +134,27 @@ test("the recording's chunks, coverage and settings are a dialog away", async ({
   await expect(cell("span")).toHaveText(`${((100 * cpu.samplesWithSpan) / cpu.samples).toFixed(1)} %`);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+});
+
+test("what a recording cannot show has the figures of `info`, also of a trace file", async ({ page }) => {
+  const recording = fixture("traces/relay-dd17.jfr");
+  const whole = gunzipSync(readFileSync(fixture("traces/relay-dd17.whole.otlp.json.gz"))).toString();
+  // Its clock is ahead, and renderings have no parent.
+  const text = whole
+    .replaceAll(/(?<=TimeUnixNano":")\d+/g, (nanos) => String(BigInt(nanos) + 1_500_000_000n))
+    .replaceAll(/"parentSpanId":"\w+","name":"render"/g, '"name":"render"');
+  const trace = { name: "moved.json", bytes: new TextEncoder().encode(text) };
+  const core = await emptyCore();
+  await readBeside(core, recording, [{ name: trace.name, blob: new Blob([trace.bytes]) }], true);
+  const doubts = doubtsOf(await recordedFacts(new HeldCore(core), core.profiles()));
+  expect(doubts.map(({ about }) => about)).toEqual(expect.arrayContaining(["contradictions", "clocks"]));
+  await page.goto("./");
+  await drop(page, fromDisk(recording), trace);
+  await page.getByTestId("about").click();
+  await page.getByTestId("about-more").click();
+  const listed = page.getByTestId("doubts").getByRole("listitem");
+  await expect(listed).toHaveCount(doubts.length);
+  await expect(listed).toContainText(doubts.map(({ words, setting = "" }) => `${words} ${setting}`.trim()));
 });
 
 for (const { width, height } of [

@@ -6,8 +6,11 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { PART_WORDS } from "../../src/model/span-time/words.ts";
 import { durationWords } from "../../src/model/trace/operation-words.ts";
+import { criticalWords } from "../../src/model/why/critical-words.ts";
 import { mainCause } from "../../src/model/why/sentence.ts";
 import { formatNanos } from "../../src/model/words/format.ts";
+import { criticalOf } from "../../src/requests/critical.ts";
+import { HeldCore } from "../../src/requests/held-core.ts";
 import type { ChoiceTime, SlowRequest } from "../../src/worker/api.ts";
 import { flatten, readOtlp } from "../../test/kit/otlp/otlp-schema.ts";
 import { findingsOf } from "../../test/kit/otlp/valid.ts";
@@ -145,7 +148,7 @@ test("a whole recording has its endpoints by CPU, which a click selects, and str
 
 // Events have a request where context is inferred.
 test("a request leads to its critical path, its longest wait and the median request", async ({ page }) => {
-  const { spans } = await answersOf(RECORDING, TRACE, true);
+  const { core, spans } = await answersOf(RECORDING, TRACE, true);
   const all = await spans.ask("slowRequests", [{}, 100]);
   const found: [SlowRequest, ChoiceTime][] = [];
   for (const each of all) {
@@ -164,6 +167,11 @@ test("a request leads to its critical path, its longest wait and the median requ
   const span = page.getByTestId("critical-span").first();
   await expect(span).toHaveAttribute("data-id", String(trace!.id[place]));
   await expect(span).toContainText(formatNanos(longest));
+  // What it did: its hottest function, or its longest wait with the holder.
+  const frames = await criticalOf(new HeldCore(core), spans.placesOf(request.trace)!);
+  const did = frames.filter((each) => each.place === place && criticalWords(each) !== "");
+  const told = did.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+  await expect(span.getByTestId("critical-did")).toHaveText(criticalWords(told));
   const median = page.getByTestId("next-median");
   await expect(median).toContainText(formatNanos(time.rest!.median!.duration));
   await expect(page.getByTestId("why-sentence")).toHaveAttribute("aria-busy", "false");

@@ -86,6 +86,11 @@ const PRINTED: Record<string, unknown[][]> = {
     ["servlet.request", 949, "215 ms"],
     ...Array(PARTS).fill([expect.any(String), expect.any(BigInt), expect.any(BigInt), expect.any(BigInt)]),
   ],
+  "Why, and who held it": [
+    [expect.stringMatching(/% on CPU in /)],
+    ...Array(10).fill([expect.any(String), expect.any(BigInt), expect.any(Array)]),
+    [expect.any(Number), expect.any(Array)],
+  ],
   Traces: [[494, []], ...Array(4).fill([expect.any(String), expect.any(Number), expect.any(Number)])],
   "Native frames": [[expect.any(Array)]],
   "Calls of dumps": [[1, 30, ["a.B.run1 8"]]],

@@ -99,8 +99,11 @@ export {
 } from "../model/query/query.ts";
 export { BREAKDOWN, type BreakdownName, type BreakdownPart } from "../model/span-time/breakdown.ts";
 export type { RequestTime } from "../model/span-time/request-time.ts";
+export type { ThreadState } from "../model/span-time/thread-states.ts";
 export type { OperationRow } from "../model/trace/operations.ts";
 export type { Reason } from "../model/trace/reasons.ts";
+export type { Blocked, BlockedBy, Holder, Waited } from "../model/waits/held.ts";
+export type { Held, Wait, WaitKind, Work } from "../model/waits/waits.ts";
 export { formatValue } from "../model/words/format.ts";
 export { decimalId, hexId, isTrace } from "../model/words/ids.ts";
 export { type ReadId as ParsedId, readId as parseId } from "../model/words/pasted-ids.ts";
@@ -117,6 +120,18 @@ export type {
   SelectionTime,
 } from "../requests/api/operations-api.ts";
 export type { SpanSamples, TracePage, TraceRow, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
+export type {
+  BlockedPage,
+  WaitPage,
+  WaitTotal,
+  WhyAnswer,
+  WhyFinding,
+  WhyPeers,
+  WhyPools,
+  WhyRequests,
+  WhyRequestTime,
+  WhyTold,
+} from "../requests/api/why-api.ts";
 export { RECEIVER_NAMES, type ReceiverName } from "../validate/receiver-names.ts";
 export type { Report, RuleDiagnostic } from "../validate/validate.ts";
 export {

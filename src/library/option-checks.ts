@@ -7,6 +7,7 @@ import type { OutputFormat } from "../core/types.ts";
 import type { ShownTime, TopOrder } from "../core/view-types.ts";
 import { ROOTS } from "../model/calls/call-filter.ts";
 import { CALL_SORTS, OPERATION_SORTS, TRACE_SORTS } from "../model/query/query.ts";
+import type { BlockedBy } from "../model/waits/held.ts";
 import { eventsOf } from "../requests/events.ts";
 import { RECEIVER_NAMES } from "../validate/receiver-names.ts";
 import {
@@ -153,6 +154,12 @@ export const OPERATIONS: Checks<Options.OperationsOptions> = {
   reversed: isBoolean,
 };
 export const TIME_OF: Checks<Options.TimeOfOptions> = { operation: isText };
+export const WHY: Checks<Options.WhyOptions> = { ...TIME_OF, own: listOf(isText) };
+export const WAITS: Checks<Options.PageOptions> = PAGE;
+export const BLOCKED: Checks<Options.BlockedOptions> = {
+  ...PAGE,
+  by: oneOf(["endpoint", "thread-pool", "thread"] satisfies BlockedBy[]),
+};
 export const CALLS: Checks<Options.CallsOptions> = {
   ...PAGE,
   ids: oneOrMore(isText),

@@ -14,6 +14,7 @@ import type {
 import type { ShownTime, TopHow, TopOrder } from "../core/view-types.ts";
 import type { ReadProgress } from "../input/open.ts";
 import type { CallSort, OperationSort, TraceSort } from "../model/query/query.ts";
+import type { BlockedBy } from "../model/waits/held.ts";
 import type { ReceiverName } from "../validate/validate.ts";
 import type { OpenInput } from "./inputs.ts";
 import type { CoreSource } from "./load-core.ts";
@@ -274,6 +275,18 @@ export interface OperationsOptions extends PageOptions {
 export interface TimeOfOptions {
   /** Only requests of the operation with this name. */
   operation?: string;
+}
+
+/** Options of `why`. */
+export interface WhyOptions extends TimeOfOptions {
+  /** Beginnings of the names of your packages: their code is the application. */
+  own?: readonly string[];
+}
+
+/** Options of `blocked`. */
+export interface BlockedOptions extends PageOptions {
+  /** Names of holders and waiters: endpoints (the default; without one thread pools), thread pools or threads. */
+  by?: BlockedBy;
 }
 
 /** Conditions on the calls of dumps, and their order. */

@@ -19,6 +19,7 @@ import type { InputSummary } from "../input/open.ts";
 import type { CallPage } from "../requests/api/calls-api.ts";
 import type { OperationPage, SelectionTime } from "../requests/api/operations-api.ts";
 import type { TracePage, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
+import type { BlockedPage, WaitPage, WhyAnswer } from "../requests/api/why-api.ts";
 import type { Calls } from "../requests/calls/calls.ts";
 import type { GRAPH } from "../requests/questions/graph.ts";
 import type { GraphOverview } from "../worker/api.ts";
@@ -28,12 +29,15 @@ import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import { RecordingCore } from "./held-core.ts";
 import * as Checks from "./option-checks.ts";
 import type {
+  BlockedOptions,
   CallsOptions,
   OperationsOptions,
+  PageOptions,
   SelectOptions,
   SpansOptions,
   TimeOfOptions,
   TraceRowsOptions,
+  WhyOptions,
   WriteSelectionOptions,
 } from "./options.ts";
 import { type ProfileSelection, Selection } from "./selection.ts";
@@ -140,6 +144,39 @@ export class Recording implements Disposable {
   async timeOf(selection: Selection, options?: TimeOfOptions): Promise<SelectionTime | null> {
     const given = checked("timeOf", options, Checks.TIME_OF);
     return await this.requests.timeOf(Selection.wantedOf(selection, this.held), given);
+  }
+
+  /**
+   * Why a selection took its time, as `spanflame why --json` has it: a sentence, states, hot paths, findings, what it
+   * waited for and who held it, and the time of its requests. Open the recording with `infer` for the same answer.
+   *
+   * @throws as `traceRows` does, and `profile.missing`
+   */
+  async why(selection: ProfileSelection, options?: WhyOptions): Promise<WhyAnswer> {
+    const given = checked("why", options, Checks.WHY);
+    return await this.requests.why(Selection.wantedOf(selection, this.held), given);
+  }
+
+  /**
+   * Waits of a selection and pauses in its time, in the order of their starts, each with its holders, as `spanflame
+   * waits --json` has them. Holders are known with `infer` of `open`.
+   *
+   * @throws as `traceRows` does
+   */
+  async waits(selection: Selection, options?: PageOptions): Promise<WaitPage> {
+    const given = checked("waits", options, Checks.WAITS);
+    return await this.requests.waits(Selection.wantedOf(selection, this.held), given);
+  }
+
+  /**
+   * Who blocks whom: the waits of a selection for locks by class, holder and waiter, as `spanflame waits --by` has
+   * them.
+   *
+   * @throws as `traceRows` does
+   */
+  async blocked(selection: Selection, options?: BlockedOptions): Promise<BlockedPage> {
+    const given = checked("blocked", options, Checks.BLOCKED);
+    return await this.requests.blocked(Selection.wantedOf(selection, this.held), given);
   }
 
   /**

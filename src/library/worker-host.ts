@@ -23,7 +23,18 @@ export type StreamName = "writeTo" | "writeAsync" | "messages";
 /** Requests of `Selection` that a worker answers. */
 export type RequestName = Exclude<keyof Selection, "profile" | "measure" | "options" | IterationName | StreamName>;
 /** Requests of `Recording` that a worker answers. */
-export type WholeName = "marks" | "timeRows" | "series" | "traceRows" | "spans" | "operations" | "timeOf" | "calls";
+export type WholeName =
+  | "marks"
+  | "timeRows"
+  | "series"
+  | "traceRows"
+  | "spans"
+  | "operations"
+  | "timeOf"
+  | "why"
+  | "waits"
+  | "blocked"
+  | "calls";
 /** Facts of a recording, the properties of `Recording`. */
 export type RecordingFacts = Pick<
   Recording,
@@ -44,7 +55,19 @@ export const OF_SELECTION = {
 /** Members of `Recording`: its facts cross once. */
 export const OF_RECORDING = {
   facts: ["inputs", "files", "diagnostics", "profiles", "settings", "eventTypes", "attributeKeys", "time", "traces"],
-  answers: ["marks", "timeRows", "series", "traceRows", "spans", "operations", "timeOf", "calls"],
+  answers: [
+    "marks",
+    "timeRows",
+    "series",
+    "traceRows",
+    "spans",
+    "operations",
+    "timeOf",
+    "why",
+    "waits",
+    "blocked",
+    "calls",
+  ],
   tables: ["stacks", "frames", "functions", "mappings", "links", "threads", "events", "attributes", "attributeSets"],
 } as const satisfies {
   facts: readonly (keyof RecordingFacts)[];

@@ -14,6 +14,10 @@ export interface Happened {
   /** What the event counts, such as bytes; null for times and plain counts. */
   value: { unit: string; amount: bigint } | null;
   thread: string;
+  /** Several threads may have one name. */
+  threadId: string | null;
+  /** Of the recording, where several were read. */
+  file: string | null;
   span: bigint | null;
   localRoot: bigint | null;
   fields: Record<string, string>;
@@ -22,6 +26,7 @@ export interface Happened {
 /** An event, with rows of the store. */
 export interface EventRow extends Pick<Happened, "type" | "startUnixNano" | "durationNano" | "value"> {
   thread: number;
+  file: number;
   link: number;
   set: number;
   stack: number;
@@ -67,7 +72,7 @@ export class RequestEvents {
     // Several profiles may be of one event.
     let last = "";
     reader.eachOf(new Set(units.keys()), filter, (profile, sample) => {
-      const { event: type, time, thread, stack } = sample;
+      const { event: type, time, thread, stack, file } = sample;
       const key = `${type} ${time} ${thread} ${stack}`;
       if (!isWanted(type) || key === last) return;
       last = key;
@@ -79,7 +84,7 @@ export class RequestEvents {
         startUnixNano: time,
         durationNano: isTime ? sample.value : null,
         value: isPlain ? null : { unit, amount: sample.value },
-        ...{ thread, stack, link: sample.link, set: sample.set, number: 0 },
+        ...{ thread, file, stack, link: sample.link, set: sample.set, number: 0 },
       });
     });
     rows.sort((a, b) => Number(a.startUnixNano - b.startUnixNano));
@@ -94,6 +99,8 @@ export class RequestEvents {
       offsetNano: startUnixNano - (this.rows[0]?.startUnixNano ?? startUnixNano),
       ...{ startUnixNano, durationNano, value },
       thread: reader.threadName(row.thread),
+      threadId: reader.threadId(row.thread),
+      file: reader.fileName(row.file),
       span: reader.idOf(row.link, 0) || null,
       localRoot: reader.idOf(row.link, 2) || null,
       fields: Object.fromEntries([...reader.attributesOf(row.set)].filter(([name]) => !name.startsWith(OWN))),

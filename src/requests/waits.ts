@@ -1,26 +1,31 @@
 /** Waits of selections of an open recording, with what is known of the requests around them. */
+import { isEverything } from "../core/answers/filters.ts";
+import { safepoints } from "../core/answers/series.ts";
 import { samplesStamp } from "../core/instance/instance.ts";
 import { openSamples, samplesOf } from "../core/samples/sample-reader.ts";
 import { divide, type HeldPart, isDivided } from "../core/samples/waits.ts";
 import { HOLDER_KEY } from "../core/tables/holder-key.ts";
 import type { Filter, ProfileSummary, RootFrameFilter } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
-import { blockedName } from "../model/waits/held.ts";
+import { type BlockedBy, blockedBy, blockedName } from "../model/waits/held.ts";
 import { WAIT_KINDS } from "../model/waits/wait-rows.ts";
 import {
   type Held,
   Holders,
   isOwnKey,
   type RequestNames,
+  type Stop,
+  stopsIn,
   type Wait,
   type WaitKind,
   waitsOf,
 } from "../model/waits/waits.ts";
+import type { BlockedPage, WaitPage, WaitTotal } from "./api/why-api.ts";
 import type { HeldCore } from "./held-core.ts";
 import { carriedById } from "./traces/root-points.ts";
 
 /** Kinds whose holder may be known. */
-export const LOCKS: readonly WaitKind[] = ["monitor"];
+const LOCKS: readonly WaitKind[] = ["monitor"];
 
 export type AskWaits = (filter: Filter, wanted?: Parameters<typeof waitsOf>[5]) => Wait[];
 
@@ -124,4 +129,56 @@ export async function locksIn(held: HeldCore, profiles: readonly ProfileSummary[
   if (!held.core.contexts?.files.some(({ waits }) => waits.enters.length > 0)) return undefined;
   const ask = await waitsIn(held, profiles);
   return (filter: Filter) => ask(filter, { kinds: LOCKS });
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Rows `range` of the waits of a selection in the order of time, and sums of all. */
+export async function waitPage(
+  held: HeldCore,
+  profiles: readonly ProfileSummary[],
+  filter: Filter,
+  range: Range,
+): Promise<WaitPage> {
+  const all = await allWaits(held, profiles, filter);
+  return { waits: all.slice(...range), total: totalOf(all) };
+}
+
+/** All waits of a selection with the pauses in its time, or the longest of them. */
+export async function allWaits(
+  held: HeldCore,
+  profiles: readonly ProfileSummary[],
+  filter: Filter,
+  longest = Number.POSITIVE_INFINITY,
+): Promise<Wait[]> {
+  const ask = await waitsIn(held, profiles);
+  return ask(filter, { stops: stopsOf(held, filter), longest });
+}
+
+/** Rows `range` of who blocks whom, and sums of all waits for locks. */
+export async function blockedIn(
+  held: HeldCore,
+  profiles: readonly ProfileSummary[],
+  filter: Filter,
+  by: BlockedBy,
+  range: Range,
+): Promise<BlockedPage> {
+  const all = (await waitsIn(held, profiles))(filter, { kinds: LOCKS });
+  return { blocked: blockedBy(all, by).slice(...range), total: totalOf(all) };
+}
+
+/** Pauses between the first and the last sample of the selection; all of them without a filter. */
+function stopsOf(held: HeldCore, filter: Filter): Stop[] {
+  const { core } = held;
+  const marks = core.views.marks();
+  const views = held.about(null, filter);
+  const time = isEverything(filter) ? null : views.pauseCover(marks).time;
+  const isNone = time === null && !isEverything(filter);
+  return isNone ? [] : stopsIn(marks, safepoints(core.instance, marks.start), time);
+}
+
+function totalOf(all: readonly Wait[]): WaitTotal {
+  const sum = (of: (wait: Wait) => bigint) => all.reduce((total, wait) => total + of(wait), 0n);
+  const heldNano = sum(({ held }) => held.reduce((total, { durationNano }) => total + durationNano, 0n));
+  return { waits: all.length, durationNano: sum(({ durationNano }) => durationNano), heldNano };
 }

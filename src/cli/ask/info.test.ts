@@ -1,13 +1,14 @@
 /** `info --no-stacks` as a process: the facts of `info` without those of stacks. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RECORDINGS } from "../../../test/kit/core/read-filters.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 interface Info {
-  doubts?: { about: string }[];
+  doubts?: { about: string; words: string }[];
   profiles: { samplesWithAttribute: Record<string, number>; stacks: number | null }[];
   remote: object | null;
 }
@@ -82,6 +83,103 @@ describe("info --no-stacks", () => {
   it.each(["--strict", "--inferred"])("is refused with %s", async (option) => {
     const { code, err } = await callCli(["info", SHOP, "--no-stacks", option]);
     expect([code, err]).toEqual([2, expect.stringContaining(`--no-stacks: is not for ${option}`)]);
+  });
+});
+
+describe("a trace file that contradicts the recording", () => {
+  const WHOLE = fixture("traces/relay-dd17.whole.otlp.json.gz");
+  interface OtlpSpan {
+    parentSpanId?: string;
+    startTimeUnixNano: string;
+    endTimeUnixNano: string;
+    attributes: object[];
+  }
+  interface Resource {
+    attributes: { key: string }[];
+  }
+  type Change = (span: OtlpSpan & { name: string }, resource: Resource) => void;
+
+  /** The doubts of `info` with the trace file, whose spans are changed. */
+  async function doubtsWith(change: Change | null): Promise<Record<string, string>> {
+    const file = JSON.parse(gunzipSync(readFileSync(WHOLE)).toString());
+    type Of = { resource: Resource; scopeSpans: { spans: Parameters<Change>[0][] }[] };
+    for (const { resource, scopeSpans } of file.resourceSpans as Of[])
+      for (const span of scopeSpans.flatMap(({ spans }) => spans)) change?.(span, resource);
+    const path = join(folder, "changed.json");
+    writeFileSync(path, JSON.stringify(file));
+    const args = [fixture("traces/relay-dd17.jfr"), "--trace", path];
+    const { doubts = [] } = await askCli<Info>("info", ...args);
+    const { out } = await callCli(["info", ...args]);
+    for (const { words } of doubts) expect(out.toString()).toContain(`  ${words}\n`);
+    return Object.fromEntries(doubts.map(({ about, words }) => [about, words]));
+  }
+
+  /** Changes the spans of this name. */
+  const named = (name: string, change: Change): Change => {
+    return (span, resource) => {
+      if (span.name === name) change(span, resource);
+    };
+  };
+  const moved = (span: OtlpSpan, nanos: bigint) => {
+    span.startTimeUnixNano = String(BigInt(span.startTimeUnixNano) + nanos);
+    span.endTimeUnixNano = String(BigInt(span.endTimeUnixNano) + nanos);
+  };
+
+  it("says nothing of one that agrees, but how many spans are too short", async () => {
+    const { contradictions, clocks, periods } = await doubtsWith(null);
+    expect([contradictions, clocks, periods]).toEqual([
+      undefined,
+      undefined,
+      expect.stringMatching(/ \d+ of \d+ spans have no sample and less than \d+ ms of their own\.$/),
+    ]);
+  });
+
+  it("names the offset of a clock, and takes no times as contradiction", async () => {
+    const { contradictions, clocks } = await doubtsWith((span) => moved(span, 1_500_000_000n));
+    expect([contradictions, clocks]).toEqual([
+      undefined,
+      expect.stringMatching(/is 1\.5 s behind that of the trace, by/),
+    ]);
+  });
+
+  it.each<[string, Change, RegExp]>([
+    [
+      "at another time",
+      named("render", (span) => moved(span, 10_000_000_000n)),
+      /(\d+) have samples outside of their time/,
+    ],
+    [
+      "of another process",
+      ({ name, attributes }, resource) => {
+        resource.attributes = resource.attributes.filter(({ key }) => key !== "service.instance.id");
+        const stringValue = name === "render" ? "other-1" : "relay-1";
+        attributes.push({ key: "service.instance.id", value: { stringValue } });
+      },
+      /(\d+) are of another process/,
+    ],
+    [
+      "below another local root",
+      named("render", (span) => {
+        span.parentSpanId = "00000000000000aa";
+      }),
+      /(\d+) are not below the local root of their samples/,
+    ],
+  ])("counts spans %s", async (_, change, words) => {
+    const { contradictions = "" } = await doubtsWith(change);
+    expect(contradictions).toMatch(words);
+    const [, wrong = "0"] = /: (\d+) of \d+ spans with samples/.exec(contradictions) ?? [];
+    expect(words.exec(contradictions)?.[1]).toBe(wrong);
+  });
+
+  it("counts spans of another trace id, where samples state one", async () => {
+    const path = join(folder, "stated.pb");
+    await callCli(["convert", fixture("traces/relay-dd17.jfr"), "--trace", WHOLE, "-o", path, "--force"]);
+    const file = JSON.parse(gunzipSync(readFileSync(WHOLE)).toString());
+    const text = JSON.stringify(file).replaceAll(/(?<="traceId":")\w+/g, (id) => [...id].reverse().join(""));
+    const other = join(folder, "other.json");
+    writeFileSync(other, text);
+    const { doubts = [] } = await askCli<Info>("info", path, "--trace", other);
+    expect(doubts.find(({ about }) => about === "contradictions")?.words).toMatch(/have samples of another trace id/);
   });
 });
 

@@ -71,7 +71,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
       const figures = figuresOf(core.views.uploads, file.name);
       return Object.keys(figures).length === 0 ? file : { ...file, figures };
     });
-    const doubts = doubtsOf(recordedFacts(new HeldCore(core), core.profiles(), stacks));
+    const doubts = doubtsOf(await recordedFacts(new HeldCore(core), core.profiles(), stacks));
     const more = { ...(doubts.length > 0 && { doubts }), ...runs, ...gcPauses, ...measured, ...context };
     printJson({ files, profiles, remote: remote && textual(remote), ...more, diagnostics });
   } else {
@@ -80,7 +80,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
     sayLost(core);
     printContextFields(core, values.inferred === true);
-    printDoubts(doubtsOf(recordedFacts(new HeldCore(core), core.profiles(), stacks)));
+    printDoubts(doubtsOf(await recordedFacts(new HeldCore(core), core.profiles(), stacks)));
     const words = remote === null ? "" : nativeWords(remote);
     if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);

@@ -7,16 +7,21 @@ import { Pauses } from "../../model/span-time/pauses.ts";
 import { silenceOf } from "../../model/span-time/silent-spans.ts";
 import { factsOf, traceHex } from "../../model/trace/beside.ts";
 import type { Clock } from "../../model/trace/clock.ts";
-import { idsOf } from "../../model/trace/evidence.ts";
+import { evidenceOf, idsOf } from "../../model/trace/evidence.ts";
 import { areOthersIds, OTHERS_IDS } from "../../model/trace/reasons.ts";
 import { reasonWords, type Silence } from "../../model/trace/span-words.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
+import { byDuration } from "../../model/waits/waits.ts";
+import type { CriticalFrames } from "../../model/why/critical-frames.ts";
+import { criticalWords } from "../../model/why/critical-words.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { say } from "../../node/terminal.ts";
+import { criticalOf } from "../../requests/critical.ts";
 import type { HeldCore } from "../../requests/held-core.ts";
 import { type ReadSpans, statedBy } from "../../requests/read-spans.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
+export type CriticalRecord = NonNullable<Awaited<ReturnType<typeof pathOf>>>[number];
 const NO_TOTALS = { samples: 0, value: 0n };
 /** Samples that state their context themselves. */
 const OWN = { attributes: inferredSpans(true) };
@@ -39,6 +44,40 @@ export function answerOf(held: HeldCore, traces: ReadSpans, trace: string | null
     otherSamples: othersOf(held, tree, trace),
     unmatchedRoots: trace === null ? unmatched(tree, totalsById(held, "local-root", OWN)) : [],
   };
+}
+
+/**
+ * What each stretch of the critical path did, in the order of time: of one trace, because a file may have thousands.
+ * Null where several are asked about.
+ */
+export async function pathOf(held: HeldCore, { spans, columns, tree }: ReadSpans, trace: string | null) {
+  const first = trace === null ? 0 : [...tree.row.keys()].findIndex((place) => traceHex(tree, place) === trace);
+  const isOf = (place: number) => tree.traceLow[place] === tree.traceLow[first];
+  let after = first;
+  while (after < tree.count && isOf(after)) after++;
+  if (first < 0 || tree.count === 0 || (trace === null && after < tree.count)) return null;
+  const evidence = held.core.files().map((_, file) => evidenceOf(spans, tree, file));
+  const found = await criticalOf(held, { tree, from: first, to: after, evidence });
+  return found.map((each) => {
+    const { from, to, samples, hottest, wait } = each;
+    const place = first + each.place;
+    const id = tree.id[place] ?? 0n;
+    const of = { id, hex: hexId(id), name: spans.string(columns.name[tree.row[place] ?? 0] ?? 0) };
+    const words = criticalWords(each);
+    const time = { startUnixNano: from, durationNano: to - from };
+    return { ...of, ...time, words, samples, hottest, wait: wait && waitRecord(wait) };
+  });
+}
+
+/** The wait of a stretch with the one that held it longest. */
+function waitRecord({ of, nanos }: NonNullable<CriticalFrames["wait"]>) {
+  const { kind, class: name, target, startUnixNano, durationNano, held } = of;
+  const [longest] = held.toSorted(byDuration);
+  const heldBy = longest && {
+    ...{ operation: longest.operation, thread: longest.thread, localRoot: longest.localRoot },
+    ...{ durationNano: longest.durationNano, certain: longest.certain },
+  };
+  return { kind, class: name, target, startUnixNano, durationNano, coveredNano: BigInt(nanos), heldBy: heldBy ?? null };
 }
 
 /** Totals of a span in a profile: by its own samples, and by those with inferred context. */

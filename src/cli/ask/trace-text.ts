@@ -4,10 +4,11 @@ import type { Core } from "../../core/core.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { ProfileKind, ProfileSummary } from "../../core/types.ts";
 import { samplesIn, sharedTypes } from "../../model/trace/span-words.ts";
+import { byDuration } from "../../model/waits/waits.ts";
 import { formatCounted, formatEstimate, formatNanos, formatProfileValue } from "../../model/words/format.ts";
 import { cut } from "../../model/words/text.ts";
-import { inputName, print } from "../../node/terminal.ts";
-import type { SpanRecord, TraceAnswer } from "./trace-answer.ts";
+import { inputName, print, printTable } from "../../node/terminal.ts";
+import type { CriticalRecord, SpanRecord, TraceAnswer } from "./trace-answer.ts";
 
 /** Spans that are printed; --json has all. */
 const MOST_SPANS = 500;
@@ -74,6 +75,24 @@ export function printTrace(
   if (unmatchedRoots.length > 0) {
     print(`${formatCounted(unmatchedRoots.length, "local root")} of samples without a span in the trace`);
   }
+}
+
+/** Stretches of the critical path that are printed, the longest. */
+const MOST_STRETCHES = 10;
+
+/** What the longest stretches of the critical path did, in the order of time. */
+export function printPath(path: readonly CriticalRecord[]): void {
+  const told = path.filter(({ words }) => words !== "");
+  if (told.length === 0) return;
+  const longest = new Set(told.toSorted(byDuration).slice(0, MOST_STRETCHES));
+  print("critical path, what it did:");
+  printTable(
+    told
+      .filter((each) => longest.has(each))
+      .map(({ durationNano, name, words }) => [formatNanos(Number(durationNano)), cut(name, NAME_CAP), words]),
+  );
+  const more = told.length - longest.size;
+  if (more > 0) print(`… and ${formatCounted(more, "shorter stretch", "shorter stretches")}; --json lists all`);
 }
 
 function lengthsOf({ atLeast, durationNano, selfNano }: SpanRecord): readonly [string, string] {

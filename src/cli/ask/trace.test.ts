@@ -33,6 +33,65 @@ interface Ranked {
 }
 const trace = (...args: string[]) => askCli<Answer>("trace", RECORDING, ...args);
 
+interface Stretch {
+  id: string;
+  hex: string;
+  startUnixNano: string;
+  durationNano: string;
+  words: string;
+  samples: number;
+  hottest: { function: string; samples: number; stack: string[] } | null;
+  wait: { kind: string; coveredNano: string; heldBy: { operation: string; certain: boolean } | null } | null;
+}
+
+describe("the critical path in frames", () => {
+  const relay = fixture("relay-dd17.jfr");
+  const whole = fixture("relay-dd17.whole.otlp.json.gz");
+  const pathOf = (...args: string[]) => askCli<Answer & { path?: Stretch[] }>("trace", ...args);
+
+  it("adds up to the trace, and has the samples that top counts in each stretch", async () => {
+    const id = "6b0242b4000000001024c9aeb2c67ccf";
+    const { spans, path = [] } = await pathOf(RECORDING, id, "--trace", WHOLE);
+    const sum = path.reduce((total, { durationNano }) => total + BigInt(durationNano), 0n);
+    expect(String(sum)).toBe(spans[0]!.durationNano);
+    const sampled = path.filter(({ samples }) => samples > 1);
+    expect(sampled.length).toBeGreaterThan(1);
+    for (const { hex, startUnixNano, durationNano, samples, hottest, words } of sampled) {
+      const until = BigInt(startUnixNano) + BigInt(durationNano);
+      const only = ["--span", `0x${hex}`, "--since", startUnixNano, "--until", String(until)];
+      const top = await askCli<{ total: string }>("top", RECORDING, "--type", "wall", "--value", "samples", ...only);
+      expect([hex, String(samples)]).toEqual([hex, top.total]);
+      expect(hottest!.stack).toContain(hottest!.function);
+      expect(words).toContain(`(${hottest!.samples} of ${samples} samples)`);
+    }
+    // Of several traces no one is asked about.
+    expect((await pathOf(RECORDING, "--trace", WHOLE)).path).toBe(undefined);
+  });
+
+  it("tells a wait with its holder, whatever the clock of the trace", async () => {
+    const id = "6b0000000000000038dda1232865cd13";
+    const held = expect.objectContaining({ operation: "POST /import", certain: true });
+    const { path = [] } = await pathOf(relay, id, "--trace", whole, "--inferred");
+    const [stretch] = path.filter(({ wait }) => wait !== null);
+    expect(stretch?.wait).toMatchObject({ kind: "monitor", heldBy: held });
+    expect(stretch?.words).toMatch(/^lock 102 ms for Object, held by POST \/import \(compute-1, request 0x\w+\)$/);
+    const { out } = await callCli(["trace", relay, id, "--trace", whole, "--inferred"]);
+    expect(out.toString()).toContain(`import.part  ${stretch?.words}\n`);
+
+    const later = (nanos: string) => `"startTimeUnixNano":"${BigInt(nanos) + 1_500_000_000n}"`;
+    const text = gunzipSync(readFileSync(whole)).toString();
+    const moved = text
+      .replaceAll(/"startTimeUnixNano":"(\d+)"/g, (_, nanos: string) => later(nanos))
+      .replaceAll(/"endTimeUnixNano":"(\d+)"/g, (_, nanos: string) => later(nanos).replace("start", "end"));
+    const { code, out: json } = await callCli(["trace", relay, id, "--trace", "-", "--inferred", "--json"], {
+      input: new TextEncoder().encode(moved),
+    });
+    const other = JSON.parse(json.toString()) as { path: Stretch[] };
+    const told = (all: readonly Stretch[]) => all.map(({ hex, words, samples }) => [hex, words, samples]);
+    expect([code, told(other.path)]).toEqual([0, told(path)]);
+  });
+});
+
 describe("spanflame trace", () => {
   it("measures the clock: the tracer's is half a millisecond behind the profiler's", async () => {
     const { recordings } = await trace("--trace", CAPTURED);

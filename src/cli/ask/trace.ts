@@ -20,8 +20,8 @@ import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import { noteInferable } from "../convert/need.ts";
-import { answerOf, type SpanRecord } from "./trace-answer.ts";
-import { printTrace } from "./trace-text.ts";
+import { answerOf, pathOf, type SpanRecord } from "./trace-answer.ts";
+import { printPath, printTrace } from "./trace-text.ts";
 
 export async function trace({ inputs: operands, values }: CallOf<"trace">): Promise<ExitCode> {
   const { inputs, asked } = askedBy(operands, values);
@@ -45,8 +45,12 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
     say(`spanflame: read as ${isTrace(found.asked) ? hexId(found.asked) : `0x${hexId(found.asked)}`}`);
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
   const losses = sayTimeLosses(core);
-  if (values.json) printLongJson({ ...answer, ...losses }, "spans");
-  else if (answer.spans.length > 0) printTrace(answer, core, chosen.length);
+  const path = await pathOf(held, known, trace);
+  if (values.json) printLongJson({ ...answer, ...(path !== null && { path }), ...losses }, "spans");
+  else if (answer.spans.length > 0) {
+    printTrace(answer, core, chosen.length);
+    if (path !== null) printPath(path);
+  }
   return exit;
 }
 

@@ -1,12 +1,9 @@
 /** `spanflame waits`: what the selected requests waited for, and who held it. */
-import { isEverything } from "../../core/answers/filters.ts";
-import { safepoints } from "../../core/answers/series.ts";
-import type { Filter } from "../../core/types.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { argsOf } from "../../model/query/filters.ts";
 import { shellWords } from "../../model/query/written/command-line.ts";
-import { type Blocked, type BlockedBy, blockedBy, heldFilter } from "../../model/waits/held.ts";
-import { byDuration, type Held, LOCK_TYPE, type Stop, stopsIn, type Wait } from "../../model/waits/waits.ts";
+import { type Blocked, type BlockedBy, heldFilter } from "../../model/waits/held.ts";
+import { byDuration, type Held, LOCK_TYPE, type Wait } from "../../model/waits/waits.ts";
 import { formatNanos, formatPercent } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
@@ -16,7 +13,7 @@ import { readAround } from "../../node/request-window.ts";
 import { note, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
-import { LOCKS, waitsIn } from "../../requests/waits.ts";
+import { allWaits, blockedIn, waitPage } from "../../requests/waits.ts";
 
 export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
@@ -26,24 +23,22 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const held = new HeldCore(core);
-  const ask = await waitsIn(held, core.profiles());
+  const profiles = core.profiles();
   if (values.by !== undefined) {
-    const all = ask(filter, { kinds: LOCKS });
-    const rows = blockedBy(all, values.by as BlockedBy);
-    if (values.json) printJson({ blocked: rows.slice(0, limit), total: totalOf(all) });
+    const { blocked, total } = await blockedIn(held, profiles, filter, values.by as BlockedBy, [0, limit]);
+    if (values.json) printJson({ blocked, total });
     else {
-      printBlocked(rows.slice(0, limit));
-      noteHolder(rows[0]?.longest, inputs);
+      printBlocked(blocked);
+      noteHolder(blocked[0]?.longest, inputs);
     }
     return exit;
   }
-  const stops = stopsOf(held, filter);
   if (values.json) {
-    const all = ask(filter, { stops });
-    printJson({ waits: all.slice(0, limit).map(record), total: totalOf(all) });
+    const { waits: all, total } = await waitPage(held, profiles, filter, [0, limit]);
+    printJson({ waits: all.map(record), total });
     return exit;
   }
-  const longest = ask(filter, { stops, longest: limit }).sort(byDuration);
+  const longest = (await allWaits(held, profiles, filter, limit)).sort(byDuration);
   if (longest.length === 0 && limit > 0) say("spanflame: no waits");
   printTable(
     longest.map((wait) => [
@@ -57,16 +52,6 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
   );
   noteHolder(longest.flatMap(({ held }) => longestOf(held) ?? [])[0], inputs);
   return exit;
-}
-
-/** Pauses between the first and the last sample of the selection; all of them without a filter. */
-function stopsOf(held: HeldCore, filter: Filter): Stop[] {
-  const { core } = held;
-  const marks = core.views.marks();
-  const views = held.about(null, filter);
-  const time = isEverything(filter) ? null : views.pauseCover(marks).time;
-  const isNone = time === null && !isEverything(filter);
-  return isNone ? [] : stopsIn(marks, safepoints(core.instance, marks.start), time);
 }
 
 const NO_NAME = "(no name)";
@@ -89,12 +74,6 @@ function printBlocked(rows: readonly Blocked[]): void {
 
 function record({ address, ...wait }: Wait) {
   return { ...wait, address: address === null ? null : `0x${address.toString(16)}` };
-}
-
-function totalOf(all: readonly Wait[]) {
-  const sum = (of: (wait: Wait) => bigint) => all.reduce((total, wait) => total + of(wait), 0n);
-  const heldNano = sum(({ held }) => held.reduce((total, { durationNano }) => total + durationNano, 0n));
-  return { waits: all.length, durationNano: sum(({ durationNano }) => durationNano), heldNano };
 }
 
 function longestOf(held: readonly Held[]): Held | undefined {

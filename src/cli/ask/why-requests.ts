@@ -1,52 +1,14 @@
 /** `spanflame why`: where the time of the requests of a selection went, beside other requests. */
-import type { Core } from "../../core/core.ts";
-import type { Filter, SpanChoice } from "../../core/types.ts";
 import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
 import { atOnceWords, intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
 import { durationWords } from "../../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
-import { hexId } from "../../model/words/ids.ts";
 import { print, printTable } from "../../node/terminal.ts";
-import type { ChoiceTime, SpanRequests } from "../../requests/traces/span-requests.ts";
-
-export type RequestRecord = ReturnType<typeof recordOf>;
-
-/** Where durations are from, as `why --span` names it. */
-const FROM = { files: "trace", recordings: "recording", ends: "recording", roots: "samples" } as const;
-
-/** Null where no request is selected. */
-export async function requestTime(core: Core, spans: SpanRequests, choice: SpanChoice, filter: Filter) {
-  const hasIds = core.profiles().some((profile) => {
-    const { samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 } = profile;
-    return samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0;
-  });
-  return hasIds || spans.overview() !== null ? await spans.ask("choiceTime", [choice, filter]) : null;
-}
-
-export function recordOf(time: ChoiceTime) {
-  const { requests, source, unknownRoots, longest, rest } = time;
-  return {
-    requests,
-    from: FROM[source],
-    ...partsRecord(time),
-    unknownRoots,
-    longest: longest.map(({ id, trace, operation, service, start, duration }) => ({
-      ...{ id, hex: hexId(id), traceId: trace === "" ? null : trace },
-      ...{ operation, service, startUnixNano: start, durationNano: BigInt(duration) },
-    })),
-    others: rest === null ? null : { requests: rest.requests, of: rest.of, ...partsRecord(rest) },
-  };
-}
-
-type Timed = Pick<ChoiceTime, "counted" | "duration" | "samples" | "inferredSamples" | "cpu" | "breakdown">;
-
-function partsRecord({ counted, duration, samples, inferredSamples, cpu, breakdown }: Timed) {
-  const cpuNano = cpu === null ? null : BigInt(cpu);
-  return { counted, durationNano: BigInt(duration), samples, inferredSamples, cpuNano, breakdown };
-}
+import type { WhyRequests } from "../../requests/api/why-api.ts";
+import type { ChoiceTime } from "../../requests/traces/span-requests.ts";
 
 /** The record for people. */
-export function printRequests(record: RequestRecord, source: ChoiceTime["source"]): void {
+export function printRequests(record: WhyRequests, source: ChoiceTime["source"]): void {
   const { requests, counted, durationNano, from, breakdown, others, unknownRoots } = record;
   const some = counted < requests ? `, of which ${formatCount(counted)}, spread evenly, are counted` : "";
   const length = Number(durationNano);

@@ -1,7 +1,8 @@
 /** Selected samples by their links: columns of ids and values, a row for each link with such samples. */
 import * as Row from "../../../assembly/abi/rows/link-value-row.ts";
+import * as StoreTable from "../../../assembly/abi/store-table.ts";
 import type { Instance } from "../instance/instance.ts";
-import { HALVES } from "./store-columns.ts";
+import { allColumns, HALVES } from "./store-columns.ts";
 
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const HALF = 2 ** 32;
@@ -23,7 +24,7 @@ export interface LinkValues {
 
 /** The id at a row of a column of halves. */
 export function idAt(halves: Uint32Array, row: number): bigint {
-  return (BigInt(halves[HALVES * row + 1] ?? 0) << 32n) | BigInt(halves[HALVES * row] ?? 0);
+  return longOf(halves[HALVES * row] ?? 0, halves[HALVES * row + 1] ?? 0);
 }
 
 /** Of the current selection of a complete core. */
@@ -48,4 +49,36 @@ export function linkValues({ wasm, memory }: Instance): LinkValues {
   }
   wasm.endLinkValues();
   return { span, root, value, samples, sample, link };
+}
+
+/** Ids of a link. */
+export interface StatedLink {
+  span: bigint;
+  /** 0n without one. */
+  root: bigint;
+  /** Low and high 64 bits of a trace id; 0n where the link has none, or only the low half. */
+  traceLow: bigint;
+  traceHigh: bigint;
+}
+
+/** Columns of the halves of each id in the store's table of links. */
+const [SPAN, ROOT, TRACE_LOW, TRACE_HIGH] = [0, 2, 4, 6] as const;
+
+/** The links of the samples of the current selection of a complete core. */
+export function statedLinks(instance: Instance): StatedLink[] {
+  const { link, samples } = linkValues(instance);
+  const words = allColumns(instance, StoreTable.Links);
+  const idOf = (first: number, row: number) => longOf(words[first]![row] ?? 0, words[first + 1]![row] ?? 0);
+  return [...link.subarray(1)]
+    .filter((_, i) => samples[i + 1] !== 0)
+    .map((row) => ({
+      span: idOf(SPAN, row),
+      root: idOf(ROOT, row),
+      traceLow: idOf(TRACE_LOW, row),
+      traceHigh: idOf(TRACE_HIGH, row),
+    }));
+}
+
+function longOf(low: number, high: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
 }

@@ -390,6 +390,18 @@ export class SampleReader {
     return bits;
   }
 
+  /** Names of the functions of a stack as views show them, leaf first. */
+  namesOf(stack: number): string[] {
+    this.methods ??= new StackMethods(this.instance);
+    const { methods } = this;
+    const names: string[] = [];
+    methods.find(stack, (name) => {
+      names.push(methods.text(methods.shownName(name)));
+      return false;
+    });
+    return names;
+  }
+
   private bitsOfName(name: number, of: (name: string) => number): number {
     const known = this.nameBits.get(name);
     if (known !== undefined || this.methods === null) return known ?? 0;

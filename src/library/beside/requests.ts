@@ -2,23 +2,28 @@
  * Requests of a recording about traces, operations, requests and calls: those of src/requests, which the page and the
  * command line ask as well. Their code is loaded with the first of them.
  */
-import type { CallPart } from "../../core/types.ts";
+import { SpanflameError } from "../../core/instance/error.ts";
+import type { CallPart, ProfileSummary } from "../../core/types.ts";
 import type { InputSummary } from "../../input/open.ts";
 import type { CallPage } from "../../requests/api/calls-api.ts";
 import type { OperationPage, SelectionTime } from "../../requests/api/operations-api.ts";
 import type { TracePage, TraceSpans, TracesOverview } from "../../requests/api/traces-api.ts";
+import type { BlockedPage, WaitPage, WhyAnswer } from "../../requests/api/why-api.ts";
 import type { Calls } from "../../requests/calls/calls.ts";
 import type { SpanRequests } from "../../requests/traces/span-requests.ts";
 import type { RecordingCore, Wanted } from "../held-core.ts";
 import { LIMIT } from "../option-checks.ts";
 import type {
+  BlockedOptions,
   CallsOptions,
   OperationsOptions,
+  PageOptions,
   PictureOptions,
   ReportOptions,
   SpansOptions,
   TimeOfOptions,
   TraceRowsOptions,
+  WhyOptions,
 } from "../options.ts";
 
 export class Requests {
@@ -73,6 +78,30 @@ export class Requests {
     if (time === null) return null;
     const { shown: _, isWhole: __, opens: ___, pause: ____, wait: _____, ...answer } = time;
     return answer;
+  }
+
+  async why(wanted: Wanted, options: WhyOptions): Promise<WhyAnswer> {
+    const { held } = this;
+    const profile = this.profiles.find(({ id }) => id === wanted.profile);
+    if (profile === undefined) throw new SpanflameError("profile.missing", "why: the selection has no profile");
+    const spans = await this.spanRequests();
+    const { whyAnswer } = await import("../../requests/why-answer.ts");
+    return (await whyAnswer(held, spans, { ...wanted, profile, ...options }, held.whyContext())).answer;
+  }
+
+  async waits({ filter }: Wanted, { offset = 0, limit = LIMIT }: PageOptions): Promise<WaitPage> {
+    const { waitPage } = await import("../../requests/waits.ts");
+    return await waitPage(this.held, this.profiles, filter, [offset, offset + limit]);
+  }
+
+  async blocked({ filter }: Wanted, { by = "endpoint", ...page }: BlockedOptions): Promise<BlockedPage> {
+    const { offset = 0, limit = LIMIT } = page;
+    const { blockedIn } = await import("../../requests/waits.ts");
+    return await blockedIn(this.held, this.profiles, filter, by, [offset, offset + limit]);
+  }
+
+  private get profiles(): readonly ProfileSummary[] {
+    return this.held.profiles();
   }
 
   calls({ by = "duration", reversed = false, threads = [], time, ...rest }: CallsOptions): CallPage {

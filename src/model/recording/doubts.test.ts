@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { ChunkSummary, FileSummary } from "../../core/types.ts";
-import { DEEPER, doubtsOf, type RecordedFacts } from "./doubts.ts";
+import { doubtsOf, type RecordedFacts, SETTINGS } from "./doubts.ts";
 
 const NONE: RecordedFacts = {
   ...{ profiles: [], files: [], cut: new Map(), canInfer: true },
-  ...{ jvmCpuNanos: null, threads: 0 },
+  ...{ jvmCpuNanos: null, threads: 0, lost: new Map(), spans: null, clocks: [], trace: null },
 };
 const CPU = profileSummary({
   ...{ type: "cpu", samples: 100, samplesWithSpan: 100, events: { "datadog.ExecutionSample": 100 } },
@@ -40,7 +40,51 @@ describe("what a recording cannot show", () => {
     const [, words, setting] = told({ profiles: [CPU], cut: new Map([[0, 7]]) }).find(([about]) => about === "stacks")!;
     expect([words, setting]).toEqual([expect.stringContaining("7.0 % of cpu"), "-Ddd.profiling.stackdepth=512"]);
     const guide = readFileSync(new URL("../../../docs/recording.md", import.meta.url), "utf8");
-    for (const each of Object.values(DEEPER)) expect(guide).toContain(each);
+    for (const each of Object.values(SETTINGS).flatMap((row) => Object.values(row))) expect(guide).toContain(each);
+  });
+
+  it("is each stack that the recorder could not read", () => {
+    const [, words, setting] = told({ profiles: [CPU], lost: new Map([[0, 3]]) }).find(
+      ([about]) => about === "stacks",
+    )!;
+    expect([words, setting]).toEqual([expect.stringContaining("3.0 % of cpu"), "-Ddd.profiling.ddprof.cstack=vm"]);
+  });
+
+  it("is an id that the trace contradicts, each with its kind, and a trace of other ids", () => {
+    const trace = { spans: 9, sampled: 8, wrong: 3, outside: 1, elsewhere: 2, roots: 0, traces: 0 };
+    expect(wordsOf("contradictions", { profiles: [CPU], trace })).toEqual([
+      "The trace contradicts ids of samples: 3 of 8 spans with samples. 1 has samples outside of its time, 2 are of another process.",
+    ]);
+    expect(wordsOf("contradictions", { profiles: [CPU], trace: { ...trace, wrong: 0 } })).toEqual([]);
+    expect(wordsOf("contradictions", { profiles: [CPU], trace: { ...trace, sampled: 0 } })).toEqual([
+      "No sample has the id of one of the 9 spans of the trace.",
+    ]);
+    expect(wordsOf("contradictions", { profiles: [{ ...CPU, samplesWithSpan: 0 }], trace })).toEqual([]);
+  });
+
+  it("is the offset of a clock, and by how many spans it is known", () => {
+    const clock = { offset: -1_500_000_000n, low: -1_600_000_000n, high: -1_400_000_000n, agree: 7, asked: 8 };
+    expect(
+      told({
+        clocks: [
+          { name: "a.jfr", clock },
+          { name: "b.jfr", clock: { ...clock, offset: 72_900n } },
+        ],
+      }),
+    ).toEqual([
+      ["clocks", "The clock of a.jfr is 1.5 s behind that of the trace, by 7 of 8 spans.", "timedatectl set-ntp true"],
+    ]);
+  });
+
+  it("is what the JDK's sampler does not look at", () => {
+    const sampled = { ...CPU, events: { "jdk.ExecutionSample": 80 }, threads: 4 };
+    expect(wordsOf("bias", { profiles: [sampled] })).toEqual([expect.stringMatching(/: 80 samples of 4 threads\.$/)]);
+    expect(wordsOf("bias", { profiles: [CPU] })).toEqual([]);
+    // async-profiler has the event, too.
+    const settings = [{ event: "jdk.ExecutionSample", name: "interval", value: "3000000" }];
+    expect(wordsOf("bias", { profiles: [{ ...sampled, settings }] })).toEqual([]);
+    const lost = told({ profiles: [{ ...sampled, settings }], lost: new Map([[0, 1]]) });
+    expect(lost.find(([about]) => about === "stacks")?.[2]).toBe("cstack=vm");
   });
 
   it("is what its recorder limits, and waits below a threshold that is on and longer than 1 ms", () => {
@@ -52,6 +96,9 @@ describe("what a recording cannot show", () => {
       loss: { limited: [{ event: "jdk.ThreadPark", limit: "300/s", file: "a.jfr" }] },
     });
     expect(wordsOf("losses", { profiles: [park] })).toEqual(["At least (park): jdk.ThreadPark is limited to 300/s."]);
+    expect(told({ profiles: [park] }).find(([about]) => about === "losses")?.[2]).toContain(
+      "jdk.ThreadPark#throttle=off",
+    );
     expect(told({ profiles: [park] }).find(([about]) => about === "thresholds")).toEqual([
       ...["thresholds", "Waits that are not recorded: park below 20 ms."],
       "-XX:StartFlightRecording=settings=profile,jdk.ThreadPark#threshold=1ms",
@@ -60,6 +107,10 @@ describe("what a recording cannot show", () => {
 
   it("are spans between two samples, where any sample has a span", () => {
     expect(wordsOf("periods", { profiles: [CPU] })).toEqual([expect.stringMatching(/: cpu every 10 ms\.$/)]);
+    const spans = { known: 12, short: 5, period: 10_000_000n };
+    expect(wordsOf("periods", { profiles: [CPU], spans })).toEqual([
+      expect.stringMatching(/ 5 of 12 spans have no sample and less than 10 ms of their own\.$/),
+    ]);
     expect(wordsOf("periods", { profiles: [{ ...CPU, samplesWithSpan: 0 }] })).toEqual([]);
   });
 

@@ -37,13 +37,28 @@ export const ID_ROWS: readonly IdsRow[] = [
   },
 ];
 
+/** CPU samples of the JDK's sampler, and of async-profiler, which states an interval where the JDK states a period. */
+export const EXECUTION_SAMPLE = "jdk.ExecutionSample";
+
+type Produced = Pick<ProfileSummary, "events" | "settings">;
+
+/** Events of a profile by the names of their profiler. */
+export function eventsOf({ events, settings }: Produced): string[] {
+  const isAsync = settings.some(({ event, name }) => event === EXECUTION_SAMPLE && name === "interval");
+  return Object.keys(events).map((event) =>
+    isAsync && event === EXECUTION_SAMPLE ? "profiler.ExecutionSample" : event,
+  );
+}
+
 /** Of settings by the beginning of the profiler's events, the first that fits these profiles. */
 export function settingFor(
   settings: Readonly<Record<string, string>>,
-  profiles: readonly Pick<ProfileSummary, "events">[],
+  profiles: readonly Produced[],
 ): string | undefined {
-  const events = profiles.flatMap((profile) => Object.keys(profile.events));
-  return Object.entries(settings).find(([prefix]) => events.some((name) => name.startsWith(prefix)))?.[1];
+  const events = profiles.flatMap(eventsOf);
+  return Object.entries(settings).find(
+    ([prefix]) => prefix === "" || events.some((name) => name.startsWith(prefix)),
+  )?.[1];
 }
 
 /** Null where samples have ids. */
@@ -53,7 +68,7 @@ export function missingIds(profiles: readonly ProfileSummary[]): Pick<IdsRow, "w
       samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0,
   );
   if (have || profiles.length === 0) return null;
-  const events = profiles.flatMap((profile) => Object.keys(profile.events));
+  const events = profiles.flatMap(eventsOf);
   const row = ID_ROWS.find(({ events: prefix }) => prefix === "" || events.some((name) => name.startsWith(prefix)));
   return row === undefined ? null : { words: `No sample has a span id. ${row.words}`, setting: row.setting };
 }

@@ -3,6 +3,7 @@ import type { Filter } from "../../core/types.ts";
 import { framesOf, STACK_STATES } from "../context/stack-states.ts";
 import { BLOCKED, recordedState, type SpanState, STATE_KEY } from "./states.ts";
 
+/** What a thread did by its samples; without CPU samples `running` is also ready to run. */
 export type ThreadState = "running" | "blocked" | "asleep" | "parked" | "waiting" | "io" | "idle" | "gc" | "other";
 
 const THREAD_STATES: Readonly<Record<SpanState, ThreadState>> = {

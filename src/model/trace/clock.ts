@@ -19,7 +19,7 @@ export interface Clock {
 }
 
 /** ns by which a sample may be outside of its span: two readings of clocks, and the microseconds of some files. */
-const SLACK = 100_000n;
+export const SLACK = 100_000n;
 
 /** Clocks that were measured, by evidence: each question about a span asks for the clock of its trace again. */
 const measured = new WeakMap<Evidence, { tree: TraceTree; clock: Clock | null }>();

@@ -46,8 +46,8 @@ export interface Blocked {
 }
 
 /** How holders and waiters are named: by endpoint or operation, of which those without one have their thread pool. */
-export const BLOCKED_BY = ["endpoint", "thread-pool", "thread"] as const;
-export type BlockedBy = (typeof BLOCKED_BY)[number];
+export type BlockedBy = "endpoint" | "thread-pool" | "thread";
+export const BLOCKED_BY = ["endpoint", "thread-pool", "thread"] as const satisfies readonly BlockedBy[];
 
 /** A request, or a thread where none is known. */
 const workOf = (of: Work) => `${of.localRoot ?? threadOf(of)}`;
@@ -200,7 +200,7 @@ export function heldFilter({
   localRoot,
   startUnixNano,
   durationNano,
-}: Work & Pick<Held, "startUnixNano" | "durationNano">): Filter | null {
+}: Omit<Held, "span" | "operation" | "attributes" | "certain">): Filter | null {
   const within = {
     ...(file !== null && { file }),
     time: { from: startUnixNano, to: startUnixNano + durationNano },

@@ -8,6 +8,7 @@ import type { Marks } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import { Pauses } from "../span-time/pauses.ts";
 
+/** Why a thread waited; `gc` and `safepoint` stopped all threads. */
 export type WaitKind = "monitor" | "notify" | "park" | "sleep" | "socket" | "file" | "queue" | "safepoint" | "gc";
 
 /** What a thread worked for: null where that is not known. */
@@ -49,6 +50,7 @@ export function isOwnKey(key: string): boolean {
   return !OF_RECORDERS.has(key) && !RECORDERS.some((each) => key.startsWith(each));
 }
 
+/** A wait of a thread, and who held what it waited for. */
 export interface Wait extends Work {
   kind: WaitKind;
   /** Of what was waited for. */

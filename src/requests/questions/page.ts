@@ -204,6 +204,14 @@ export const PAGE = {
     return (await waits()).waitsOfSpans(held, read.profiles(), span);
   },
 
+  /** What each stretch of the critical path of a trace did. */
+  criticalFrames: async (asked: Asked, trace: string) => {
+    const recording = await whole(asked);
+    const places = recording.spans.placesOf(trace);
+    if (places === null) throw new Refusal("closed", "No such trace is open.");
+    return (await import("../critical.ts")).criticalOf(recording.held, places);
+  },
+
   /** What a thread of the store did at a moment, or within so many ns of it. */
   stateThen: async (asked: Asked, thread: number, moment: bigint, reach: number) => {
     const { held, read } = await whole(asked);

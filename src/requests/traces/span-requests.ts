@@ -65,6 +65,11 @@ export class SpanRequests {
     return how.sort === "slowest" ? (await this.opened()).slowestFirst(by, how, range, rank) : rank(...range);
   }
 
+  /** A trace by its places in the tree; null if there is none. */
+  placesOf(trace: string) {
+    return this.traces?.placesOf(trace) ?? null;
+  }
+
   /** What the span at a place asked for, or else its operation. */
   nameAt(place: number): string {
     return this.traces?.nameAt(place) ?? "";

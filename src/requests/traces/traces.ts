@@ -212,6 +212,14 @@ export class Traces {
     });
   }
 
+  /** A trace by its places in the tree; null if there is none. */
+  placesOf(trace: string) {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    if (stretch === undefined) return null;
+    const { from, to } = stretch;
+    return { tree: this.tree, from, to, evidence: this.samples.value.evidence };
+  }
+
   /** Facts of all samples for questions about time. */
   async times(): Promise<Steps<OperationStates>> {
     const reader = await openSamples(this.held);

@@ -12,6 +12,7 @@ import type { ProfileSummary, TopRow } from "../../../src/core/types.ts";
 import { explorerTabs } from "../../../src/model/lists/explorer.ts";
 import { SELECTION_KEYS } from "../../../src/model/lists/request-keys.ts";
 import { PROFILER } from "../../../src/model/query/run-rules.ts";
+import { doubtsOf } from "../../../src/model/recording/doubts.ts";
 import { PART_WORDS } from "../../../src/model/span-time/words.ts";
 import { durationWords, isLeast } from "../../../src/model/trace/operation-words.ts";
 import { durationsOf } from "../../../src/model/trace/operations.ts";
@@ -19,6 +20,7 @@ import { formatCount, formatFigure, formatNanos, formatPercent } from "../../../
 import { measured } from "../../../src/model/words/measure.ts";
 import { loadPatterns } from "../../../src/pattern/pattern.ts";
 import { HeldCore } from "../../../src/requests/held-core.ts";
+import { recordedFacts } from "../../../src/requests/recorded-facts.ts";
 import { type Case, cases, FIXTURES, inputs, recordings } from "../../kit/figure-cases.ts";
 import { DUCKDB } from "../../kit/needs.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
@@ -109,6 +111,18 @@ describe.each(cases)("$recording with $trace", (of) => {
       const extent = last.reduce((a, b) => (a > b ? a : b)) - starts.reduce((a, b) => (a < b ? a : b));
       expect([trace, duration, count]).toEqual([trace, Number(extent), own.length]);
     }
+  }, 60_000);
+
+  it("the page, info and its JSON say what it cannot show with the same figures", async () => {
+    const { core } = await pageOf(of, true);
+    const page = doubtsOf(await recordedFacts(new HeldCore(core), core.profiles()));
+    const { doubts = [] } = await askCli<{ doubts?: typeof page }>("info", ...inputs(of), "--inferred");
+    expect(page).toEqual(doubts);
+    const { out } = await callCli(["info", ...inputs(of), "--inferred"]);
+    const told = page.map(({ words, setting }) => {
+      return `  ${words}\n${setting === undefined ? "" : `    record with: ${setting}\n`}`;
+    });
+    if (told.length > 0) expect(out.toString()).toContain(`what this recording cannot show:\n${told.join("")}`);
   }, 60_000);
 
   it("the longest request has one duration and one division of its time", async () => {

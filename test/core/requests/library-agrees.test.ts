@@ -3,11 +3,24 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Core } from "../../../src/core/core.ts";
+import { PROFILES } from "../../../src/core/tables/catalogue.ts";
+import { usualMeasure } from "../../../src/core/tables/usual-measure.ts";
 import type { Recording } from "../../../src/library/recording.ts";
+import { profileTabs } from "../../../src/model/recording/profile-tabs.ts";
+import { WAIT_KINDS } from "../../../src/model/waits/wait-rows.ts";
+import { type ToldTime, toldTime } from "../../../src/model/why/sentence.ts";
+import type { WhySummary } from "../../../src/model/why/summary.ts";
+import { whyWords } from "../../../src/model/why/why-text.ts";
+import { measured } from "../../../src/model/words/measure.ts";
+import { HeldCore } from "../../../src/requests/held-core.ts";
+import { directly } from "../../../src/requests/questions/direct.ts";
+import { SpanRequests } from "../../../src/requests/traces/span-requests.ts";
 import { shortDump } from "../../kit/cdt/short-dump.ts";
 import { type Case, cases, FIXTURES, inputs } from "../../kit/figure-cases.ts";
 import { openRecording } from "../../kit/open-recording.ts";
-import { askCli, buildCli } from "../../kit/run-cli.ts";
+import { readBeside } from "../../kit/page-answers.ts";
+import { askCli, buildCli, ROOT } from "../../kit/run-cli.ts";
 
 const MOST = Number.POSITIVE_INFINITY;
 const folder = mkdtempSync(join(tmpdir(), "spanflame-library-"));
@@ -20,7 +33,27 @@ function given({ recording, trace }: Case) {
   return [fileOf(recording), { infer: true, ...(trace !== null && { traces: fileOf(trace) }) }] as const;
 }
 
+/** An answer of the library as the command line prints it. */
+const asJson = (answer: object): unknown =>
+  JSON.parse(JSON.stringify(answer, (_, value) => (typeof value === "bigint" ? String(value) : value)));
+
+const MODULE = WebAssembly.compile(readFileSync(join(ROOT, "build", "core.wasm")));
+
+/** The questions of the page's worker, which reads each recording into another core. */
+async function pageAsked({ recording, trace }: Case, isPage: boolean) {
+  const core = await Core.instantiate(await MODULE);
+  const files = trace === null ? [] : [trace];
+  const traces = files.map((name) => ({ name, blob: new Blob([readFileSync(join(FIXTURES, name))]) }));
+  const read = await readBeside(core, join(FIXTURES, recording), traces, true);
+  const held = new HeldCore(core);
+  const spans = await SpanRequests.of(held, read?.files ?? [], isPage);
+  const ask = directly({ held, calls: null, spans, profiles: () => core.profiles() });
+  return { core, ask: ask as (name: Parameters<typeof ask>[0], ...given: unknown[]) => Promise<unknown> };
+}
+
 interface Told {
+  schema: number;
+  losses?: object;
   sentence: string;
   requests: Record<string, unknown> & { longest: { id: string; durationNano: string }[]; others: object | null };
 }
@@ -127,6 +160,50 @@ describe.each(cases)("$recording with $trace", (of) => {
     expect(told.requests.longest.map(({ id, durationNano }) => [id, durationNano])).toEqual(
       time.longest.map((each) => [String(each.id), String(each.duration)]),
     );
+    const request = recording.select(profile.type, { localRoot: longest.id });
+    const { schema: _, losses: __, ...answer } = told;
+    expect(asJson(await recording.why(request))).toEqual(answer);
+    // Requests of the page last to their last sample where recordings state ends alone.
+    const page = await pageAsked(of, source !== "ends");
+    const { core, ask } = page;
+    const query = { profile: profile.id, measure: usualMeasure(profile), filter: { localRoot: [longest.id] } };
+    const story = (await ask("story", query, "", "")) as WhySummary;
+    const choice = (await ask("ofTraces", "choiceTime", {}, query.filter)) as ToldTime;
+    const tabs = profileTabs(PROFILES, core.profiles(), core.settings());
+    const words = whyWords(story, measured(profile, query.measure), tabs, toldTime(query.filter, choice));
+    expect(words.sentence).toBe(told.sentence);
+    recording.close();
+  }, 90_000);
+});
+
+describe.each([
+  { recording: "waits/holders-jdk25.jfr", trace: null },
+  { recording: "traces/relay-jdk17.jfr", trace: "traces/relay-jdk17.whole.otlp.json.gz" },
+  { recording: "traces/relay-dd17.jfr", trace: null },
+])("waits of $recording", (of) => {
+  it("are those of `waits` and of the page, whole and of a request", async () => {
+    const recording = await openRecording(...given(of));
+    type Listed = { waits: { localRoot: string | null; address: string | null; kind: string }[]; total: object };
+    const listed = await askCli<Listed>("waits", ...inputs(of));
+    const all = await recording.waits(recording.select(null), { limit: MOST });
+    const decimal = (address: string | null) => (address === null ? null : String(BigInt(address)));
+    const printed = listed.waits.map(({ address, ...wait }) => ({ ...wait, address: decimal(address) }));
+    expect(asJson(all)).toEqual({ waits: printed, total: listed.total });
+    expect(all.total.waits).toBeGreaterThan(0);
+    const second = await recording.waits(recording.select(null), { offset: 1, limit: 1 });
+    expect(second).toEqual({ waits: all.waits.slice(1, 2), total: all.total });
+    for (const by of ["endpoint", "thread-pool", "thread"] as const) {
+      const { schema: _, ...blocked } = await askCli<{ schema: number }>("waits", ...inputs(of), "--by", by);
+      expect(asJson(await recording.blocked(recording.select(null), { by, limit: MOST }))).toEqual(blocked);
+    }
+    const root = all.waits.find(({ localRoot, kind }) => localRoot !== null && WAIT_KINDS.includes(kind))?.localRoot;
+    if (root == null) throw new Error("no wait of a request");
+    const id = BigInt.asUintN(64, root);
+    const { waits: own } = await recording.waits(recording.select(null, { localRoot: id }), { limit: MOST });
+    const { ask } = await pageAsked(of, true);
+    const page = (await ask("waitsOfSpans", [id])) as typeof own;
+    const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(asJson(row))).sort();
+    expect(sorted(page)).toEqual(sorted(own.filter(({ kind }) => WAIT_KINDS.includes(kind))));
     recording.close();
   }, 90_000);
 });

@@ -221,7 +221,7 @@ function Detail({ event, choice, focus, onClose, ...props }: DetailProps) {
   const length = durationNano ?? 0n;
   const pad = length < LEAST_NANOS ? (LEAST_NANOS - length) / 2n : 0n;
   const then = { startUnixNano: startUnixNano - pad, durationNano: length + 2n * pad };
-  const meanwhile = heldFilter({ thread, localRoot, ...then });
+  const meanwhile = heldFilter({ ...event, ...then });
   const figures: [string, string][] = [
     ["Start", formatMoment(startUnixNano, DIGITS)],
     ...(durationNano === null ? [] : [["Duration", formatNanos(Number(durationNano))] as [string, string]]),

@@ -1,8 +1,12 @@
 import { useMemo } from "react";
+import type { CriticalFrames } from "../../../model/why/critical-frames.ts";
+import { criticalWords } from "../../../model/why/critical-words.ts";
 import { formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { hexId } from "../../../model/words/ids.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { Button } from "../../primitives/icon/Icon.tsx";
@@ -17,6 +21,9 @@ export function CriticalPath({ query, act }: Pick<ViewProps, "query" | "act">) {
   const { id } = query.trace;
   const trace = useTrace(id === "all" ? "" : id, query.filter);
   const path = useMemo(() => (trace ? longestOf(trace) : []), [trace]);
+  const asked = trace && path.length > 1 ? trace : null;
+  const frames = useAnswer(asked, (of) => viewer.criticalFrames(of.trace), true);
+  const told = useMemo(() => tellingWords((frames?.question === asked && frames?.answer) || []), [frames, asked]);
   // One span is what the bar above shows.
   if (!trace || path.length < 2) return null;
   const { duration, texts, nameOf, resourceOf, critical } = trace;
@@ -46,6 +53,11 @@ export function CriticalPath({ query, act }: Pick<ViewProps, "query" | "act">) {
                 </span>
                 <span>{formatNanos(nanos)}</span>
                 <span>{formatPercent(nanos, duration)}</span>
+                {told.has(place) && (
+                  <span className={css.did} data-testid="critical-did">
+                    {told.get(place)}
+                  </span>
+                )}
               </Button>
             </li>
           );
@@ -54,6 +66,17 @@ export function CriticalPath({ query, act }: Pick<ViewProps, "query" | "act">) {
       {path.length > SHOWN && <p className={view.quiet}>{path.length - SHOWN} more in the trace</p>}
     </section>
   );
+}
+
+/** What the longest stretch of each place did of which something is known. */
+function tellingWords(frames: readonly CriticalFrames[]): ReadonlyMap<number, string> {
+  const found = new Map<number, { words: string; nanos: bigint }>();
+  for (const each of frames) {
+    const words = criticalWords(each);
+    const nanos = each.to - each.from;
+    if (words !== "" && nanos > (found.get(each.place)?.nanos ?? -1n)) found.set(each.place, { words, nanos });
+  }
+  return new Map([...found].map(([place, { words }]) => [place, words]));
 }
 
 /** Places of the spans on the path. */

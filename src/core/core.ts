@@ -84,7 +84,7 @@ export class Core {
   readonly instance: Instance;
   private readonly fileList: FileSummary[];
   private readonly opened: Opened[];
-  private readonly kept: KeptDiagnostics;
+  readonly kept: KeptDiagnostics;
   /** What was read, which is not read again from another file. */
   readonly contents: Contents;
   private readonly seenTypes = new Map<string, EventType>();
@@ -528,16 +528,10 @@ export class Core {
     return this.kept.words();
   }
 
-  /** How far reading has come, for `diagnostics`. */
-  mark(): Mark {
-    return this.kept.mark();
-  }
-
-  /** Of the files read after `since`. */
+  /** Of files after `since`. */
   diagnostics(since: Mark = START): Diagnostic[] {
-    const { losses, kept, instance } = this;
-    const found = losses === null ? [] : losses.lossDiagnostics(losses.readLosses(instance, undefined, since));
-    return [...kept.list(since), ...found, ...sumsAtLimit(instance, since.samples)];
+    const lost = this.losses?.diagnosticsSince(this.instance, since) ?? [];
+    return [...this.kept.list(since), ...lost, ...sumsAtLimit(this.instance, since.samples)];
   }
 
   /** How many diagnostics are errors. */

@@ -170,7 +170,7 @@ export class Exporter {
   private async read(input: ExportInput, { sha256, size, isPlain, bytes }: Identity): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
-    const since = core.mark();
+    const since = core.kept.mark();
     const calls = callsIn(core);
     const before = stateOf(input);
     const chunk = core.instance.opened.length;

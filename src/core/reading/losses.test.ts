@@ -212,12 +212,12 @@ describe("lost samples", () => {
   it("are of the files read after a mark", async () => {
     const core = await emptyCore();
     const marks = [115n, 7n].map((samples, i) => {
-      const mark = core.mark();
+      const mark = core.kept.mark();
       core.beginFile(`${i}.jfr`, 0);
       feed(core, buildChunk(chunk(lost(samples))).bytes);
       return mark;
     });
-    const told = (mark = core.mark()) => core.diagnostics(mark).map(({ file, message }) => [file, message]);
+    const told = (mark = core.kept.mark()) => core.diagnostics(mark).map(({ file, message }) => [file, message]);
     const messages = ["0.jfr", "1.jfr"].map((file, i) => [
       file,
       `the recorder lost ${[115, 7][i]} samples of jdk.CPUTimeSample`,

@@ -126,8 +126,9 @@ export function lostSamples(facts: LossFacts): { event: string; samples: number 
   });
 }
 
-/** One diagnostic for each event and file. */
-export function lossDiagnostics(facts: LossFacts): Diagnostic[] {
+/** One diagnostic for each event and file after `since`. */
+export function diagnosticsSince(core: Access, since: Mark): Diagnostic[] {
+  const facts = readLosses(core, undefined, since);
   const nowhere = { chunk: null, offset: null };
   const isWeighted = ({ event }: Limit) => LOSSES.some((row) => row.event === event && row.limited === "weighted");
   const limits = facts.limits.filter((limit) => !isWeighted(limit));

@@ -1,17 +1,22 @@
 /** Why a selection took its time: the answer of `why`, for the command line and the library. */
-import { PROFILES } from "../core/tables/catalogue.ts";
 import type { Filter, ProfileSummary, SpanChoice } from "../core/types.ts";
 import { why as figuresOf, type WhyContext } from "../core/why.ts";
 import { errorOf } from "../model/lists/confidence.ts";
 import { contentionOf, wholeContention } from "../model/recording/contention.ts";
-import { profileTabs } from "../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../model/span-time/rule-types.ts";
 import { lengthsOf } from "../model/why/kept-context.ts";
-import { eventsTold, pathWords, type ToldTime, toldTime } from "../model/why/sentence.ts";
+import {
+  eventsTold,
+  pathWords,
+  type ToldSamples,
+  type ToldTime,
+  toldSamples,
+  toldTime,
+  whySentence,
+} from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
-import { toldOf, type WhyWords, whyWords } from "../model/why/why-text.ts";
 import { hexId } from "../model/words/ids.ts";
-import { measured } from "../model/words/measure.ts";
+import { type Measured, measured } from "../model/words/measure.ts";
 import type { WhyAnswer, WhyRequests, WhyRequestTime, WhyTold } from "./api/why-api.ts";
 import type { HeldCore, Wanted } from "./held-core.ts";
 import type { ChoiceTime, SpanRequests } from "./traces/span-requests.ts";
@@ -34,7 +39,8 @@ interface Asked {
 export interface WhyFound {
   answer: WhyAnswer;
   summary: WhySummary;
-  words: WhyWords;
+  /** The profile, with all that shares are of. */
+  shared: Measured;
   /** Null where no request is selected. */
   time: ChoiceTime | null;
   /** With the ids of the spans of the operation. */
@@ -58,20 +64,23 @@ export async function whyAnswer(
   const wanted = { profile: profile.id, measure, filter: contentionOf(profile, filter) };
   held.look(shape === undefined ? wanted : { ...wanted, shape });
   const summary = summaryOf(held, figuresOf, wanted, context, { own: own.join(","), rules, lengthOf, locksOf });
-  const tabs = profileTabs(PROFILES, profiles, held.core.settings());
   const all = wholeContention(profile, filter);
   const shared = { ...measured(profile, measure), ...(all !== null && held.totals(profile.id, all, measure)) };
   const told = toldTime(filter, time);
-  const words = whyWords(summary, shared, tabs, told);
   const typeOf = (id: number | null) => profiles.find((each) => each.id === id)?.type ?? null;
   const facts = factsRecord(summary, profile.type, typeOf);
   const answer = {
-    sentence: words.sentence,
-    told: toldRecord(summary, toldOf(summary, shared, tabs), told, typeOf),
+    sentence: whySentence(summary, summary.story, told),
+    told: toldRecord(
+      summary,
+      toldSamples(summary, shared, (id) => profiles.find((each) => each.id === id)),
+      told,
+      typeOf,
+    ),
     ...facts,
     requests: time && requestsRecord(time),
   };
-  return { answer, summary, words, time, filter };
+  return { answer, summary, shared, time, filter };
 }
 
 /** Null where no request is selected. */
@@ -130,7 +139,7 @@ function factsRecord(
 /** The samples that the sentence is of, all of one profile, and the profiles of events that it tells of beside them. */
 function toldRecord(
   summary: WhySummary,
-  { profile, totals, counted }: ReturnType<typeof toldOf>,
+  { profile, totals, counted }: ToldSamples,
   time: ToldTime | null,
   typeOf: (id: number) => string | null,
 ): WhyTold {

@@ -1,15 +1,18 @@
 /** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
 
+import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { Filter } from "../../core/types.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { onlySignals } from "../../model/recording/contention.ts";
 import { lossRecord } from "../../model/recording/loss-words.ts";
+import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
 import { waitedWords } from "../../model/waits/held.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
-import { whyText } from "../../model/why/why-text.ts";
+import { toldTime } from "../../model/why/sentence.ts";
+import { whyText, whyWords } from "../../model/why/why-text.ts";
 import { visible } from "../../model/words/text.ts";
 import { parseFilter } from "../../node/arguments.ts";
 import { meantBy, sayUnknown } from "../../node/asked-ids.ts";
@@ -64,7 +67,9 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const held = new HeldCore(core);
   const spans = await SpanRequests.of(held, traces?.files ?? []);
   const found = await whyAnswer(held, spans, { profile, measure, filter: given, operation, own: values.own, rules });
-  const { summary, words, time, filter } = found;
+  const { summary, time, filter } = found;
+  const tabs = profileTabs(PROFILES, core.profiles(), core.settings());
+  const words = whyWords(summary, found.shared, tabs, toldTime(filter, time));
   const requests = span === null ? found.answer.requests : null;
   if (operation !== undefined && time === null) say(`spanflame: no span of the operation ${visible(operation)}`);
   if (summary.totals.samples === 0 && asked !== null && asked.time !== null && core.views.timeBounds() !== null) {

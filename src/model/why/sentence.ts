@@ -3,13 +3,15 @@
  * (span-time/breakdown.ts); of other selections their extent and the hot paths of their samples. Wall samples of
  * threads that could run are no proof of a processor: only CPU samples are.
  */
-import type { Filter } from "../../core/types.ts";
+import { observationsOf } from "../../core/tables/quantities.ts";
+import type { Filter, ProfileSummary, SelectionTotals } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { isLeast, type SOURCES } from "../trace/operation-words.ts";
 import { type Waited, waitedWords } from "../waits/held.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
+import { type Measured, measured } from "../words/measure.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
 import { type Causes, NO_CAUSES, type Path } from "./causes.ts";
@@ -143,6 +145,31 @@ export function whySentence(why: ToldWhy, story: Story | null, time: ToldTime | 
   return [sentence(first.join(": ")), held, words, rest, story?.peers ? peerWords(story.peers, time) : ""]
     .filter((each) => each !== "")
     .join(" ");
+}
+
+/** The samples that the sentence is of, all of one profile. */
+export interface ToldSamples {
+  profile: Measured;
+  totals: SelectionTotals;
+  observations: number | null;
+  /** Observations that shares are of. */
+  counted: number | null;
+}
+
+/** `profile`: that is asked about. */
+export function toldSamples(
+  { story, totals, observations }: Pick<Why, "totals" | "observations"> & { story: Story | null },
+  profile: Measured,
+  profileOf: (id: number) => ProfileSummary | undefined,
+): ToldSamples {
+  const other = story === null || story.profile === profile.id ? undefined : profileOf(story.profile);
+  if (story === null || story.profile !== (other ?? profile).id)
+    return { profile, totals, observations, counted: observations };
+  const { aside } = story;
+  const of = other === undefined ? profile : measured(other, 0);
+  const whole = { samples: story.totals.samples + aside.samples, value: story.totals.value + aside.value };
+  const all = other === undefined ? observations : observationsOf(of, whole);
+  return { profile: of, totals: whole, observations: all, counted: story.samples };
 }
 
 /** Profiles of events that the sentence tells of, beside the samples of its story. */

@@ -1,6 +1,4 @@
 /** The summary of a selection, as text for an issue. */
-import { observationsOf } from "../../core/tables/quantities.ts";
-import type { SelectionTotals } from "../../core/types.ts";
 import { withEstimate } from "../flame/detail.ts";
 import { confidenceWords, likelyShare } from "../lists/confidence.ts";
 import { signalWords } from "../recording/contention.ts";
@@ -9,11 +7,20 @@ import { settingSentences } from "../recording/setting-words.ts";
 import { missingIds } from "../recording/span-ids.ts";
 import { blockedWords } from "../waits/held.ts";
 import type { Finding } from "../why/findings.ts";
-import { eventsTold, mainCause, pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
+import {
+  eventsTold,
+  mainCause,
+  pathWords,
+  stateWords,
+  type ToldSamples,
+  type ToldTime,
+  toldSamples,
+  whySentence,
+} from "../why/sentence.ts";
 import { enough, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
-import { type Measured, measured, usually } from "../words/measure.ts";
+import { type Measured, usually } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
 import type { Pool, Pools } from "./pools.ts";
 
@@ -243,27 +250,15 @@ function timeLines({ totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[]
   return lines;
 }
 
-export interface Told {
+interface Told extends ToldSamples {
   label: string;
-  profile: Measured;
-  totals: SelectionTotals;
-  observations: number | null;
-  /** Observations that shares are of. */
-  counted: number | null;
 }
 
 /** The profile that the sentence is of, with its name where the recording has several, and its samples. */
-export function toldOf({ story, totals, observations }: WhySummary, profile: Measured, tabs: ProfileTab[]): Told {
-  const other = story === null || story.profile === profile.id ? null : tabOf(story.profile, tabs)?.profile;
+function toldOf(why: WhySummary, profile: Measured, tabs: ProfileTab[]): Told {
   const isOne = tabs.filter((tab) => tab.profile !== null).length < 2;
-  const aside = story?.aside ?? { samples: 0, value: 0n };
-  const named = (of: Measured) => (isOne ? "" : `${labelOf(of, tabs)}: `);
-  if (story === null || story.profile !== (other ?? profile).id)
-    return { label: named(profile), profile, totals, observations, counted: observations };
-  const of = other ? measured(other, 0) : profile;
-  const whole = { samples: story.totals.samples + aside.samples, value: story.totals.value + aside.value };
-  const all = other ? observationsOf(of, whole) : observations;
-  return { label: named(of), profile: of, totals: whole, observations: all, counted: story.samples };
+  const told = toldSamples(why, profile, (id) => tabOf(id, tabs)?.profile ?? undefined);
+  return { label: isOne ? "" : `${labelOf(told.profile, tabs)}: `, ...told };
 }
 
 function missingOf(tabs: readonly ProfileTab[]): WhyWords["missing"] {

@@ -24,10 +24,10 @@ import { Refusal } from "../refusal.ts";
 import { Finding } from "../traces/finding.ts";
 import { marksOf } from "../traces/sample-facts.ts";
 import type { TraceRequests } from "../traces/span-requests.ts";
+import { locksIn, waitsOfSpans } from "../waits.ts";
 import { type Asked, GRAPH, profilerLast, whole } from "./graph.ts";
 
 const symbols = () => import("../symbols.ts");
-const waits = () => import("../waits.ts");
 const states = () => import("../thread-states.ts");
 const events = () => import("../selected-events.ts");
 const reader = (asked: Asked) => ({ asked, read: readAgain });
@@ -121,7 +121,7 @@ export const PAGE = {
       const { spans } = recording;
       // What recordings know of spans may be a part of their time.
       const tree = spans.overview()?.files.length ? spans.tree() : null;
-      const locksOf = await (await waits()).locksIn(recording.held, recording.read.profiles());
+      const locksOf = await locksIn(recording.held, recording.read.profiles());
       const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree), locksOf };
       const steps = summarySteps(recording.held, why, alone, recording.whyContext(), how);
       for (;;) {
@@ -201,7 +201,7 @@ export const PAGE = {
   /** The waits of spans, in the order of their starts. */
   waitsOfSpans: async (asked: Asked, span: bigint[]) => {
     const { held, read } = await whole(asked);
-    return (await waits()).waitsOfSpans(held, read.profiles(), span);
+    return waitsOfSpans(held, read.profiles(), span);
   },
 
   /** What each stretch of the critical path of a trace did. */

@@ -36,7 +36,7 @@ test("a request leads to its events by type, to those of one type, to a stack an
   await expect(page.getByTestId("event-stack")).toContainText("Thread.run");
   await page.getByTestId("event-flame").click();
   await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
-  await expect(page).toHaveURL(/worker-3.*time=\d{19}-\d{19}/);
+  await expect(page).toHaveURL(/thread[.]id%3D33&time=\d{19}-\d{19}/);
   await page.goBack();
   await expect(page.getByTestId("events-of")).toHaveText(LOCK);
 });

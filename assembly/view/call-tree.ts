@@ -117,6 +117,7 @@ let generation: u32 = 0;
 onGiveUp((): void => {
   dropTrees(Tree.Plain);
   lined = false;
+  rootLevels = 0;
 });
 
 /** Drops all trees and makes `tree`, which is empty then, the current one. */

@@ -192,6 +192,24 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
   });
 });
 
+it("root frames of a recording that is closed leave the next one as it is", async () => {
+  const own = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
+  const read = (name: string) => readInputs(own, [{ name, source: bytesSource(bytesOf(`fixtures/${name}`)) }]);
+  const pathsOfFirst = () => {
+    own.select(own.profiles()[0]!.id, {});
+    return pathsOf(own.views.frames(ALL));
+  };
+  await read("recorded/ap46-jdk17-all.jfr");
+  const expected = pathsOfFirst();
+  own.reset();
+  await read("recorded/ddagent-jdk17.jfr");
+  pathsOfFirst();
+  own.views.shape({ ...PLAIN, roots: parseRoots("thread") });
+  own.reset();
+  await read("recorded/ap46-jdk17-all.jfr");
+  expect(pathsOfFirst()).toEqual(expected);
+});
+
 it("a thread pool is the thread's name without the number at its end", () => {
   const pools = [
     ["http-nio-8080-exec-12", "http-nio-8080-exec-*"],

@@ -182,7 +182,7 @@ const ROOMS: [string, number, string][] = [
   ["assembly/read", 19_722, "readers of JFR, OTLP, pprof, collapsed stacks and CDT"],
   ["assembly/store", 5_721, "samples, stacks, threads, spans, contexts"],
   ["assembly/testing", 796, "entries of the core's own tests"],
-  ["assembly/view", 6_196, "selections, call trees, lists, diffs"],
+  ["assembly/view", 6_197, "selections, call trees, lists, diffs"],
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_326, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 6_064, "commands"],

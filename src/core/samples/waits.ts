@@ -200,7 +200,7 @@ export interface HeldPart {
   value: bigint;
 }
 
-/** Whether waits are divided, or cannot be yet: of observations that come later nobody would know. */
+/** Whether waits are divided, or cannot be yet: while a recording is read, observations are still added. */
 export function isDivided({ wasm, isPaused }: Instance): boolean {
   return isPaused || wasm.copiesEnd.value > 0;
 }

@@ -109,7 +109,7 @@ describe("what a recording cannot show", () => {
     expect(wordsOf("periods", { profiles: [CPU] })).toEqual([expect.stringMatching(/: cpu every 10 ms\.$/)]);
     const spans = { known: 12, short: 5, period: 10_000_000n };
     expect(wordsOf("periods", { profiles: [CPU], spans })).toEqual([
-      expect.stringMatching(/ 5 of 12 spans have no sample and less than 10 ms of their own\.$/),
+      expect.stringMatching(/ 5 of 12 spans have no sample and a self time below 10 ms\.$/),
     ]);
     expect(wordsOf("periods", { profiles: [{ ...CPU, samplesWithSpan: 0 }] })).toEqual([]);
   });

@@ -188,8 +188,8 @@ const ROWS = {
       return [];
     const periods = own.map(({ type, period }) => `${type} every ${formatNanos(period)}`);
     const { known, short, period } = facts.spans ?? { known: 0, short: 0, period: 0n };
-    const few = `${short} of ${formatCounted(known, "span")} have no sample and less than ${formatNanos(period)}`;
-    const count = short === 0 ? "" : ` ${few} of their own.`;
+    const few = `${short} of ${formatCounted(known, "span")} have no sample and a self time below ${formatNanos(period)}`;
+    const count = short === 0 ? "" : ` ${few}.`;
     const words = `A span that is shorter than the period may have no sample: ${periods.join(", ")}.${count}`;
     return [told(words, settingFor(SETTINGS.oftener, own))];
   },

@@ -31,7 +31,7 @@ const ROW_PX = 40;
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
 export function RankList({ ranking: newest, profile, zeros, query, act, label, group }: Props) {
   const { samples, by } = newest.question;
-  // The order that nobody chose may change with what has been read.
+  // The default order may change while the recording is read.
   const { sort, reversed, rows: find } = query;
   const { pages: ranking, over } = useStill(newest, useSame({ samples, by, sort, reversed, find }));
   const scroller = useRef<HTMLDivElement>(null);

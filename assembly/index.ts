@@ -70,7 +70,7 @@ export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, functionName, renewFrames } from "./store/frames";
 export { copiedCount, copiesEnd } from "./store/held/copies";
-export { copiedFamily, copyFrom, divideWaits } from "./store/held/divided";
+export { copyFrom, divideWaits, isCopied } from "./store/held/divided";
 export { freeCount, markFrees } from "./store/held/frees";
 export { idHigh, idLow, nextRootId, setIdNames } from "./store/id-names";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";

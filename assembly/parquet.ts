@@ -9,6 +9,7 @@ export {
   localise,
   longEnds,
   mapped,
+  micros,
   nestedLevels,
   pairs,
   presentLongs,

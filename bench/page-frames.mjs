@@ -34,7 +34,7 @@ try {
 }
 
 async function measure(page, session) {
-  await page.goto(`${viewer.url}?files`);
+  await page.goto(`${viewer.url}?files#view=flame`);
   await page.waitForSelector("[data-testid=flame] g.frame");
   await page.evaluate(prepare);
   await page.click("[data-testid=by-root]");

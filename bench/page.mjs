@@ -53,7 +53,7 @@ async function openSide(name, checkout) {
   const viewer = await openViewer([path], checkout);
   const page = await viewer.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   page.setDefaultTimeout(120_000);
-  await page.goto(viewer.url);
+  await page.goto(`${viewer.url}#view=flame`);
   await page.setInputFiles("[data-testid=file-input]", {
     name: "warm-up.txt",
     mimeType: "text/plain",
@@ -204,7 +204,7 @@ async function drawManyBoxes(side) {
     Array.from({ length: 12 }, (_, depth) => `com.acme.p${i % 7}.Class${(i + depth) % 20}.m${depth}`);
   const stacks = Array.from({ length: 1700 }, (_, i) => `main;com.acme.Entry${i}.call;${frames(i).join(";")} 1\n`);
   const buffer = Buffer.from(stacks.join(""));
-  await page.goto(viewer.url);
+  await page.goto(`${viewer.url}#view=flame`);
   await page.setInputFiles("[data-testid=file-input]", { name: "a.collapsed", mimeType: "text/plain", buffer });
   await page.waitForSelector("[data-testid=flame] g.frame");
   await page.evaluate(prepare);

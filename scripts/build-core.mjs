@@ -12,6 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "./run.mjs";
 import { LATE_DATA, lateObjects, splitText } from "./split-core.mjs";
@@ -168,10 +169,14 @@ async function compile(module, target, root, finish = optimize) {
  * that.
  */
 async function optimize(wasm, names = false) {
+  // The other half of the work, on another processor: nothing can be tested before the core is there.
+  const worker = new Worker(new URL(import.meta.url), { workerData: { partsOf: wasm, names } });
+  const others = new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  others.catch(() => {});
   const { module } = await optimized(wasm, INLINED, names);
   const whole = module.emitBinary();
   module.dispose();
-  return { whole, ...(await parts(wasm, names)) };
+  return { whole, ...(await others) };
 }
 
 async function optimized(wasm, { always, flexible, apart }, names, late = []) {
@@ -316,7 +321,9 @@ function replace(path, contents, time) {
   renameSync(partial, path);
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) {
+if (!isMainThread && workerData?.partsOf !== undefined) {
+  parentPort.postMessage(await parts(workerData.partsOf, workerData.names));
+} else if (isMainThread && argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { target: { type: "string" }, force: { type: "boolean" } } });
   const target = values.target ?? "release";
   try {

@@ -45,9 +45,10 @@ let skipped;
  */
 const STEPS = [
   { name: "core", run: compileCore },
+  // Beside the compiler of the core, which takes one processor at first.
+  { name: "lint", run: () => check("lint", "biome", ["check", "--error-on-warnings", "."]) },
+  { name: "core types", after: ["lint"], run: () => check("core types", "tsc", ["-p", "assembly"]) },
   { name: "types", needs: ["core"], run: () => check("types", "tsc", ["-p", "tsconfig.json"]) },
-  { name: "core types", after: ["types"], run: () => check("core types", "tsc", ["-p", "assembly"]) },
-  { name: "lint", after: ["core types"], run: () => check("lint", "biome", ["check", "--error-on-warnings", "."]) },
   ...["page", "command line", "library"].map((name, i, all) => {
     return { name, needs: ["core"], after: all.slice(0, i), run: () => make(name) };
   }),

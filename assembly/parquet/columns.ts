@@ -28,6 +28,13 @@ export function pairs(keys: usize, count: u32, table: usize, out: usize): void {
   }
 }
 
+/** Writes `pairs` of nanoseconds as microseconds. */
+export function micros(keys: usize, count: u32, table: usize, out: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    store<u64>(out + ((<usize>i) << 3), load<u64>(table + ((<usize>get(keys, i)) << 3)) / 1000);
+  }
+}
+
 /**
  * Numbers codes in the order in which they first occur, and leaves out those that are missing (`none`, if
  * `isNullable`). Writes the new codes over the old ones, the old code of each to `used`, how often each occurs to

@@ -1,5 +1,5 @@
 /**
- * Frames of the current selection whose function has one of a set of names.
+ * Frames of the current selection whose function has one of a set of names, and runs that have such a frame inside.
  *
  *   row | node u32 | 0 | total i64 |     16 bytes, heaviest first, equals in the order of the tree
  *
@@ -12,6 +12,7 @@ import { Block } from "./block";
 import { nodeCount, treeName, treeParent } from "./call-tree";
 import { functionOf, markNames, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
+import { insideRuns } from "./shape";
 import { totalAt, weigh } from "./weights";
 
 const named: Block = changetype<Block>(memory.data(16, 4));
@@ -25,13 +26,15 @@ let value: i64 = 0;
 export function searchFrames(namesAt: usize, n: u32): u32 {
   weigh();
   const ok = markNames(named, namesAt, n);
+  const inside = insideRuns(ok);
   const seen = through.fit(nodeCount + 1);
   store<u8>(seen, 0);
   value = 0;
   let found: u32 = 0;
   for (let node: u32 = 1; node < nodeCount; node++) {
     const above = load<u8>(seen + load<u32>(treeParent + ((<usize>node) << 2)));
-    const own = load<u8>(ok + nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))));
+    const isInside: u8 = inside === 0 ? 0 : load<u8>(inside + node);
+    const own = load<u8>(ok + nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))))) | isInside;
     store<u8>(seen + node, own | above);
     if (own === 0) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));

@@ -53,6 +53,10 @@ const openRuns: Block = changetype<Block>(memory.data(16, 4));
 let openCount: u32 = 0;
 /** u32 per node: the run that reaches to it. */
 const runs: Block = changetype<Block>(memory.data(16, 4));
+/** The tree that `ledTo` is of, kept while the shape has runs, and its nodes then. */
+let shapedFrom: tree.Tree = tree.Tree.Plain;
+let shapedNodes: u32 = 0;
+const inside: Block = changetype<Block>(memory.data(16, 4));
 
 function resetShape(): void {
   ruleOf.drop();
@@ -61,7 +65,10 @@ function resetShape(): void {
   ruleCount = 0;
   openCount = 0;
 }
-onGiveUp(resetShape);
+onGiveUp((): void => {
+  resetShape();
+  ledTo.drop();
+});
 
 /**
  * Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. A border
@@ -134,6 +141,7 @@ function runNode(run: u32, above: u32): u32 {
  */
 export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lines: bool): void {
   tree.showAll(lines);
+  ledTo.drop();
   if (from === 0 && n === 0 && recursion === Recursion.Kept && ruleCount === 0) return;
   const isMerged = markNames(merged, namesAt, n);
   const count = tree.nodeCount;
@@ -176,8 +184,38 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
     store<u32>(tree.stackNode + i, load<u32>(to + ((<usize>load<u32>(leaves + i)) << 2)));
   }
   merged.drop();
-  ledTo.drop();
+  if (ruleCount === 0) ledTo.drop();
+  shapedFrom = lines ? tree.Tree.Lined : tree.Tree.Plain;
+  shapedNodes = count;
   resetShape();
+}
+
+/**
+ * u8 per node of the shaped tree: 1 for a run with a frame of the names that `ok` has a 1 for. 0 in place of them for
+ * another tree; below root frames the names of such runs become ok.
+ */
+export function insideRuns(ok: usize): usize {
+  if (ledTo.at === 0) return 0;
+  const before = tree.turnTo(tree.Tree.Shaped);
+  const isRooted = before === tree.Tree.Rooted;
+  if (!isRooted && before !== tree.Tree.Shaped) {
+    tree.turnTo(before);
+    return 0;
+  }
+  const locations = tree.treeLocation;
+  const names = tree.treeName;
+  const found = inside.zeroed(tree.nodeCount);
+  tree.turnTo(shapedFrom);
+  for (let node: u32 = 1; node < min(shapedNodes, tree.nodeCount); node++) {
+    const i = (<usize>node) << 2;
+    if (load<u8>(ok + nameIndex(functionOf(load<u32>(tree.treeName + i)))) === 0) continue;
+    const at = load<u32>(ledTo.at + i);
+    if ((load<u32>(locations + ((<usize>at) << 2)) & tree.RUN) === 0) continue;
+    if (isRooted) store<u8>(ok + nameIndex(load<u32>(names + ((<usize>at) << 2))), 1);
+    else store<u8>(found + at, 1);
+  }
+  tree.turnTo(before);
+  return isRooted ? 0 : found;
 }
 
 /** Whether all runs take the frames below: then no frame that is left has another depth. */

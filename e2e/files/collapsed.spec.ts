@@ -5,7 +5,7 @@ import { drop, expect, expectTotals, test } from "../kit/page.ts";
 const TEXT = "[main tid=7];main;work_[j];sys_read_[k] 30\n[main tid=7];main;idle 10\n[gc tid=8];gc 2\n";
 
 test("collapsed stacks, dropped, are drawn with their threads and frame types", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "stacks.folded", bytes: Buffer.from(TEXT) });
   await expectTotals(page, { samples: 3, value: 42 });
   const names = async () => (await drawnFrames(page)).map(({ name }) => name);
@@ -16,7 +16,7 @@ test("collapsed stacks, dropped, are drawn with their threads and frame types", 
 });
 
 test("a text of something else is refused as before", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "notes.txt", bytes: Buffer.from("one\ntwo\nversion 3\n") });
   await expect(page.getByTestId("message")).toContainText("the file is plain text");
 });

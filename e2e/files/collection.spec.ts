@@ -162,7 +162,7 @@ test("reading is cancelled and goes on", async ({ page }) => {
     await held;
     await route.continue().catch(() => {});
   });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, ...PATHS.map((path) => fromDisk(path)));
   await page.getByTestId("collection-cancel").click();
   await expect(page.getByTestId("collection-said")).toHaveText(/^0 of 3 read/);
@@ -173,7 +173,7 @@ test("reading is cancelled and goes on", async ({ page }) => {
 });
 
 test("two files that are open together have a table, too, and another recording ends it", async ({ page }) => {
-  await page.goto("./#type=cpu");
+  await page.goto("./#type=cpu&view=flame");
   await drop(page, fromDisk(SHOP), fromDisk(CHUNKS));
   await page.getByTestId("file-table").click();
   await expect(rows(page)).toHaveCount(2);

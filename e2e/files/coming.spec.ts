@@ -100,7 +100,7 @@ async function packed(): Promise<Map<number, Buffer>> {
 }
 
 async function openFirst(page: Page, host: Slow, name = "shop-chunks.jfr"): Promise<void> {
-  await page.goto(`./?url=${host.url}/${name}`);
+  await page.goto(`./?url=${host.url}/${name}#view=flame`);
   await allowHost(page, host.url);
   host.upTo(SECOND);
   await expectTotals(page, await cpuUpTo(SECOND));
@@ -164,7 +164,7 @@ test("the share that has come is told before the first chunk is there", async ({
   const parts = new Map([[1, BYTES.subarray(0, 100_000)], ...chunked()]);
   parts.set(SECOND, BYTES.subarray(100_000, SECOND));
   const host = await slowHost(receivers, parts, LENGTH);
-  await page.goto(`./?url=${host.url}/shop-chunks.jfr`);
+  await page.goto(`./?url=${host.url}/shop-chunks.jfr#view=flame`);
   await allowHost(page, host.url);
   host.upTo(1);
   await expect(page.getByTestId("progress")).toContainText("97.7 KiB of");
@@ -228,7 +228,7 @@ test("a file that is no recording is opened when all of it has come", async ({ p
       [2, text.subarray(6)],
     ]),
   );
-  await page.goto(`./?url=${host.url}/stacks.folded`);
+  await page.goto(`./?url=${host.url}/stacks.folded#view=flame`);
   await allowHost(page, host.url);
   host.upTo(1);
   await expect(page.getByTestId("progress")).toBeVisible();

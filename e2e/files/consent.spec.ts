@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`the question names host, file and amount, in ${colorScheme} colours`, async ({ page, receivers }) => {
     const server = await host(receivers);
     await page.emulateMedia({ colorScheme });
-    await page.goto(`./?url=${server.url}/a/shop.jfr`);
+    await page.goto(`./?url=${server.url}/a/shop.jfr#view=flame`);
     const dialog = page.getByRole("dialog", { name: "Read from another host?" });
     await expect(dialog).toContainText("/a/shop.jfr");
     await expect(page.getByTestId("consent-host")).toHaveText(server.url);
@@ -48,7 +48,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("a no by Escape, which is not final", async ({ page, receivers }) => {
   const server = await host(receivers);
-  await page.goto(`./?url=${server.url}/shop.jfr`);
+  await page.goto(`./?url=${server.url}/shop.jfr#view=flame`);
   await expect(page.getByTestId("consent-no")).toBeFocused();
   await page.keyboard.press("Escape");
   const message = page.getByTestId("message");
@@ -62,14 +62,14 @@ test("a no by Escape, which is not final", async ({ page, receivers }) => {
 
 test("a yes holds for the host until it is forgotten, or once only", async ({ page, receivers }) => {
   const [first, second] = [await host(receivers), await host(receivers)];
-  await page.goto(`./?url=${first.url}/a.jfr&url=${second.url}/b.jfr&url=${first.url}/c.jfr`);
+  await page.goto(`./?url=${first.url}/a.jfr&url=${second.url}/b.jfr&url=${first.url}/c.jfr#view=flame`);
   await expect(page.getByTestId("consent")).toContainText("/c.jfr");
   await allowHost(page, first.url);
   await expect(page.getByTestId("consent-host")).toHaveText(second.url);
   await page.getByTestId("consent-keep").uncheck();
   await allowHost(page, second.url);
   await expect(page.getByTestId("files")).toContainText("a.jfr, b.jfr, c.jfr");
-  await page.goto(`./?url=${first.url}/a.jfr`);
+  await page.goto(`./?url=${first.url}/a.jfr#view=flame`);
   await expectTotals(page, CPU);
   await page.getByTestId("shortcuts").click();
   const allowed = page.getByTestId("allowed-hosts");
@@ -87,7 +87,7 @@ test("the question shows the host of an address that pretends to be another, and
 }) => {
   const server = await host(receivers);
   const lie = `${server.url.replace("//", "//trusted.example@")}/‮gpj.<b>x</b>?from=trusted.example`;
-  await page.goto(`./?url=${encodeURIComponent(lie)}`);
+  await page.goto(`./?url=${encodeURIComponent(lie)}#view=flame`);
   await expect(page.getByTestId("consent-host")).toHaveText(server.url);
   await expect(page.getByTestId("consent").locator("b")).toHaveCount(0);
   expect(await page.getByTestId("consent").textContent()).not.toMatch(/[\u202e]|trusted\.example@/);

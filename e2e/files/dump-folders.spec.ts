@@ -74,7 +74,7 @@ test("a folder that an agent still writes has what was added when the page is lo
   const server = await serveViewer({ siteDir: SITE_DIR, files: list(), list });
   receivers.add(new URL(server.url).origin);
   try {
-    await page.goto(server.url);
+    await page.goto(`${server.url}#view=calls`);
     await expect(page.getByTestId("calls-total")).toHaveText(/^100 calls/, { timeout: 60_000 });
     dump(info);
     onDisk(info, asFolder(early.streams, "nightly/web2/2024/02/03/1706918400001"));
@@ -97,7 +97,7 @@ test("texts beside a dump take one line, and the details have what each is", asy
   const files = { ...asStreamFiles(streams, "svc"), "calls.txt": TEXT, "a-long-name-of-sql.txt": TEXT };
   const named = Object.entries(files).map(([name, bytes]) => ({ name, bytes }));
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await drop(page, ...named);
   const facts = page.getByTestId("damage");
   await expect(facts).toHaveText(["2 files are not recordings: calls.txt, a-long-name-of-sql.txt"], {
@@ -112,7 +112,7 @@ test("texts beside a dump take one line, and the details have what each is", asy
 });
 
 test("a dropped folder is one dump, named as the folder", async ({ page }, info) => {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await dropFromDisk(page, dump(info));
   await expectNightly(page);
   await page.getByTestId("files").click();
@@ -132,7 +132,7 @@ async function chooserBy(page: Page, button: Locator): Promise<FileChooser> {
 }
 
 test("a folder is chosen by keys, at first and beside an open dump", async ({ page }, info) => {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   const button = page.getByRole("button", { name: "Open a folder…" });
   await (await chooserBy(page, button)).setFiles(dump(info));
   await expectNightly(page);
@@ -147,7 +147,7 @@ test("a folder is chosen by keys, at first and beside an open dump", async ({ pa
 });
 
 test("a folder without a recording is refused, and the page stays", async ({ page }, info) => {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.getByTestId("folder-input").setInputFiles(onDisk(info, { "src/readme.txt": Buffer.from("text") }));
   await expect(page.getByTestId("toast")).toContainText("The folder contains no recording");
   await page.getByTestId("folder-input").setInputFiles(dump(info));
@@ -157,7 +157,7 @@ test("a folder without a recording is refused, and the page stays", async ({ pag
 test("stream files beside each other have one name", async ({ page }, info) => {
   const files = asStreamFiles(streams, "web1");
   onDisk(info, files);
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.getByTestId("file-input").setInputFiles(Object.keys(files).map((name) => join(info.outputDir, name)));
   await expect(page.getByTestId("calls-total")).toHaveText(/^300 calls/);
   await expect(page.getByTestId("files")).toHaveText("web1");
@@ -165,7 +165,7 @@ test("stream files beside each other have one name", async ({ page }, info) => {
 });
 
 test("values of calls are measured: no view speaks of samples or of chance", async ({ page }, info) => {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.getByTestId("folder-input").setInputFiles(dump(info));
   await expectNightly(page);
   await page.getByTestId("calls-slowest").click();
@@ -175,6 +175,8 @@ test("values of calls are measured: no view speaks of samples or of chance", asy
   await expect(page.getByTestId("diff-own")).toHaveText("selection: 30 invocations");
   await expect(value(page)).toHaveText("30 invocations");
   await eachView(page, async () => {
+    const list = page.getByTestId("list-toggle");
+    if ((await list.getAttribute("aria-expanded")) === "false") await list.click();
     await expect(page.getByTestId("rank-row").first()).toContainText("http-1");
     await expect(page.getByText(/sample|carries a span id|may be chance|not significant/i)).toHaveCount(0);
   });
@@ -205,7 +207,7 @@ async function releaseReads(page: Page) {
 test("the reading of frames shows its progress; after Cancel the page goes on with the calls of before", async ({
   page,
 }, info) => {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.getByTestId("folder-input").setInputFiles(dump(info));
   await expectNightly(page);
   await rows(page).first().click();
@@ -235,7 +237,7 @@ test("the reading of frames shows its progress; after Cancel the page goes on wi
 
 test("a reloaded page has the selected calls again, when the folder is opened again", async ({ page }, info) => {
   const folder = dump(info);
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.getByTestId("folder-input").setInputFiles(folder);
   await expectNightly(page);
   await rows(page).nth(1).click();

@@ -3,7 +3,19 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
 import { fixture, profileOf, SHOP, SHOP_CHUNKS } from "../kit/expected.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, listed, showView, tab, test } from "../kit/page.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  inFlame,
+  listed,
+  showView,
+  tab,
+  test,
+} from "../kit/page.ts";
 import { chunksOf, coreOfPart, slowFiles } from "../kit/slow-file.ts";
 
 const PATH = fixture("shop-chunks.jfr");
@@ -20,7 +32,7 @@ const cpuUpTo = async (end: number) => profileIn(await coreOfPart(PATH, end), "c
 /** The recording with the first chunk on the page, and a mark that is gone when the graph is made again. */
 async function openFirst(page: Page, hash = "", bytes?: Uint8Array): Promise<(limit: number) => Promise<void>> {
   const upTo = await slowFiles(page, SECOND);
-  await page.goto(`./${hash}`);
+  await page.goto(`./${inFlame(hash)}`);
   await drop(page, bytes === undefined ? fromDisk(PATH) : { name: "shop-chunks.jfr", bytes });
   await expect(incoming(page)).toContainText(`${Math.floor((100 * SECOND) / END)} % read`);
   return upTo;
@@ -166,7 +178,7 @@ async function lateRoot(type: string) {
 
 test("the selection of a link may come with a late chunk", async ({ page }) => {
   const late = await lateRoot("cpu");
-  const upTo = await openFirst(page, `#type=cpu&root=${late.id}&recursion=direct`);
+  const upTo = await openFirst(page, `#type=cpu&root=${late.id}&recursion=direct&view=flame`);
   await expect(page.getByTestId("no-samples")).toBeVisible();
   await upTo(THIRD);
   await upTo(END + 1);
@@ -187,7 +199,7 @@ test("a link with an id opens it when everything is read", async ({ page }) => {
 test("a file dropped on an open recording takes its place after the first chunk", async ({ page }) => {
   // The smaller file is whole below the limit.
   const upTo = await slowFiles(page, SECOND);
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fromDisk(fixture("shop.jfr")));
   await expectTotals(page, profileOf(SHOP, "cpu"));
   await find(page, "operation=pricing.compute");

@@ -47,7 +47,7 @@ test("the second visit needs no network", async ({ page, receivers }) => {
   const { origin, close } = await host();
   receivers.add(origin);
   try {
-    await page.goto(`${origin}/`);
+    await page.goto(`${origin}/#view=flame`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await drop(page, fromDisk(SHOP));
     await allShown(page);
@@ -87,7 +87,7 @@ test("the second visit needs no network", async ({ page, receivers }) => {
 });
 
 test("the server of the command line keeps no page in the browser", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await page.waitForLoadState("networkidle");
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
@@ -101,7 +101,7 @@ test("the page offers to be installed, and opens files for the system", async ({
       const launched = { setConsumer: (consumer: unknown) => Object.assign(window, { consumer }) };
       Object.defineProperty(window, "launchQueue", { value: launched });
     });
-    await page.goto(`${origin}/`);
+    await page.goto(`${origin}/#view=flame`);
     const address = await page.locator("link[rel=manifest]").evaluate((link: HTMLLinkElement) => link.href);
     const manifest = await (await fetch(address)).json();
     expect(manifest.file_handlers[0].accept["application/x-jfr"]).toEqual([".jfr"]);

@@ -19,7 +19,7 @@ const SAMPLE = {
 };
 
 test("the welcome page says how a recording is made", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   const how = page.getByTestId("how-to-record");
   await how.getByText("How do I make a recording?").click();
   await expect(how.getByText("-XX:StartFlightRecording=")).toBeVisible();
@@ -29,7 +29,7 @@ test("the welcome page says how a recording is made", async ({ page }) => {
 });
 
 test("the welcome page offers a sample and opens it", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await expect(page.getByRole("heading", { name: "See where one slow request spent its time" })).toBeVisible();
   await expect(page).toHaveTitle(/Spanflame/);
   await page.getByTestId("open-sample").click();
@@ -39,7 +39,7 @@ test("the welcome page offers a sample and opens it", async ({ page }) => {
 });
 
 test("?sample opens it by itself, with the first profile on screen", async ({ page }) => {
-  await page.goto("./?sample");
+  await page.goto("./?sample#view=flame");
   await expectTotals(page, { samples: 899, value: 899 });
   // Live objects are counted at the end of the recording.
   await expect.poll(() => tabCounts(page)).toEqual(SAMPLE);
@@ -52,7 +52,7 @@ for (const [name, expected] of [
   ["shop-chunks.jfr", SHOP_CHUNKS],
 ] as const) {
   test(`${name}, dropped, has its tabs and totals`, async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, fromDisk(fixture(name)));
     for (const type of Object.keys(expected.profiles)) {
       await tab(page, type).click();
@@ -66,7 +66,7 @@ for (const [name, expected] of [
 
 for (const [name, samples] of Object.entries(RECORDED)) {
   test(`${name}, dropped, has its tabs`, async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, fromDisk(fixture(name)));
     for (const type of Object.keys(samples)) {
       await tab(page, type).click();
@@ -77,7 +77,7 @@ for (const [name, samples] of Object.entries(RECORDED)) {
 }
 
 test("an absent profile says which setting would record it, and cannot be chosen", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fromDisk(fixture("recorded/dd122-jdk17-all.jfr")));
   const locks = tab(page, "lock-contention");
   await expect(locks).toHaveText(/Locks none/, { useInnerText: true });
@@ -88,7 +88,7 @@ test("an absent profile says which setting would record it, and cannot be chosen
 });
 
 test("the file picker takes several files as one recording", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await page.getByTestId("file-input").setInputFiles([fixture("shop.jfr"), fixture("shop-chunks.jfr")]);
   const both = (type: string) => ({
     samples: profileOf(SHOP, type).samples + profileOf(SHOP_CHUNKS, type).samples,
@@ -102,7 +102,7 @@ test("the file picker takes several files as one recording", async ({ page }) =>
 });
 
 test("another file takes the place of the first, and its filters with it", async ({ page }) => {
-  await page.goto("./?sample");
+  await page.goto("./?sample#view=flame");
   await expectTotals(page, { samples: 899, value: 899 });
   await page.getByTestId("rank-row").first().click();
   await expect(page.getByTestId("chip")).toHaveCount(1);
@@ -112,7 +112,7 @@ test("another file takes the place of the first, and its filters with it", async
 });
 
 test("files over the window are announced, and leave no trace when they go", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   const drag = (type: string) =>
     page.evaluate((name) => {
       const dataTransfer = new DataTransfer();
@@ -129,7 +129,7 @@ test.describe("a recording of 52 MB", () => {
   const TIMES = 400;
 
   test("says how far it is, up to the whole", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await page.evaluate(() => {
       const said: string[] = [];
       Object.assign(window, { said });
@@ -152,7 +152,7 @@ test.describe("a recording of 52 MB", () => {
   });
 
   test("can be cancelled: what was read stands, and the page goes on", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {
         // Something is read already when the first figures are there.
@@ -183,7 +183,7 @@ test("progress that arrives after the recording does not hide it", async ({ page
     } as typeof listen;
     Object.assign(window, { deliver: () => held.splice(0).map((give) => give()).length });
   });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fromDisk(fixture("shop.jfr")));
   await expectTotals(page, profileOf(SHOP, "cpu"));
   const delivered = await page.evaluate(() => (window as unknown as { deliver: () => number }).deliver());
@@ -195,7 +195,7 @@ test("progress that arrives after the recording does not hide it", async ({ page
 
 test("a gzip of two members, which browsers do not decompress to its end, is read whole", async ({ page }) => {
   const shop = readFileSync(fixture("shop.jfr"));
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "two.jfr.gz", bytes: Buffer.concat([gzipSync(shop), gzipSync(later(shop))]) });
   const { samples, value } = profileOf(SHOP, "cpu");
   await expectTotals(page, { samples: 2 * samples, value: 2 * value });
@@ -266,7 +266,7 @@ test("files that were chosen by the button are offered again, and nothing happen
     };
     Object.assign(window, { showOpenFilePicker });
   });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   const choose = page.getByRole("button", { name: "Choose files…" });
   await choose.click();
   await choose.click();

@@ -110,7 +110,7 @@ test("a hostile event name is text, and can be profiled", async ({ page }) => {
   const { n: _, ...bare } = values;
   const items = [{ event: name, values }, { event: long, values: bare }, { checkpoint: constants.all() }];
   const { bytes } = buildChunk({ types, items });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "odd.jfr", bytes });
   await expect(page.getByTestId("nothing")).toBeVisible();
   await page.getByTestId("other-events").click();
@@ -146,7 +146,7 @@ test("objects without a size are counted from the start; notes stand under About
       { checkpoint: constants.all() },
     ],
   });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "old.jfr", bytes });
   await expectTotals(page, { samples: 2, value: 2 });
   // One measure: there is none to choose.

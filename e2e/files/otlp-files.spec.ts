@@ -20,7 +20,7 @@ const FILES: [string, (recording: Uint8Array) => Promise<Uint8Array>][] = [
 for (const [title, make] of FILES) {
   test(title, async ({ page }) => {
     const core = await coreOf([SHOP]);
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "upload.bin", bytes: await make(await readFile(SHOP)) });
     const counts = Object.fromEntries(core.profiles().map(({ type, samples }) => [type, samples]));
     await expect.poll(() => tabCounts(page)).toEqual(counts);
@@ -30,7 +30,7 @@ for (const [title, make] of FILES) {
 test("OTLP logs open as the profiles in them", async ({ page }) => {
   const labels = { "source.event.time": 1_700_000_000_000 };
   const pprof = pprofOf({ types: [], samples: [{ stack: ["work", "main"], values: [], labels }] });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   const bytes = logsJson({ records: [{ pprof }, { pprof }] });
   await drop(page, { name: "logs.json", bytes });
   await expect.poll(() => tabCounts(page)).toEqual({ cpu: 2 });
@@ -41,7 +41,7 @@ test("OTLP as JSON in a folder is read, and other JSON is not", async ({ page },
   await mkdir(info.outputPath("run"));
   await writeFile(info.outputPath("run/profiles.json"), core.write(null, {}, { format: "otlp-json" }).bytes);
   await writeFile(info.outputPath("run/package.json"), "{}");
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await page.getByTestId("folder-input").setInputFiles(info.outputPath("run"));
   await expect
     .poll(() => tabCounts(page))

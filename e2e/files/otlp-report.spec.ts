@@ -23,7 +23,7 @@ test("what is wrong with a message is said beside the recording in it, as the va
   const bytes = await faulty();
   const { findings } = validateBytes(bytes, "protobuf");
   expect(findings.map(({ rule }) => rule)).toContain("E06");
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "trace.pb", bytes });
   await expect(report(page).locator("summary")).toHaveText(/^trace\.pb as OTLP profiles: not valid: \d+ errors/);
   const rows = report(page).getByRole("listitem");
@@ -44,13 +44,15 @@ test("what is wrong with a message is said beside the recording in it, as the va
 test("of a clean message there is the word valid, where one asks", async ({ page }) => {
   await openFixture(page, SHOP);
   const { bytes } = await exportFile(page, "export-recording");
-  await page.goto("./");
+  await page.goto("about:blank");
+  await page.goto("./#view=flame");
   await drop(page, { name: "clean.pb", bytes });
   await page.getByTestId("about").click();
   const clean = page.getByTestId("otlp-clean");
   await expect(clean.locator("p")).toHaveText("clean.pb as OTLP profiles: valid");
   await expect(clean.getByRole("listitem")).toHaveCount(0);
-  await page.goto("./");
+  await page.goto("about:blank");
+  await page.goto("./#view=flame");
   await drop(page, { name: "noted.json", bytes: jsonOf(broken("resourceProfiles.0.resource", undefined)) });
   await page.getByTestId("about").click();
   await expect(clean.locator("p")).toHaveText("noted.json as OTLP profiles: valid, 1 note");
@@ -59,7 +61,7 @@ test("of a clean message there is the word valid, where one asks", async ({ page
 });
 
 test("a message that cannot be shown is reported on all the same, compressed or not", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   const json = { resource_profiles: [], dictionary: {} };
   const snake = text({ resourceProfiles: [{ scope_profiles: [] }], ...json });
   await drop(page, { name: "snake.json", bytes: snake }, { name: "snake.json.gz", bytes: gzipSync(snake) });
@@ -70,7 +72,7 @@ test("a message that cannot be shown is reported on all the same, compressed or 
 });
 
 test("another recording takes the report away", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "trace.pb", bytes: await faulty() });
   await expect(report(page)).toBeVisible();
   await page.getByTestId("file-input").setInputFiles(SHOP);
@@ -82,7 +84,7 @@ test("another recording takes the report away", async ({ page }) => {
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on a report, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "trace.pb", bytes: await faulty() });
     await expect(report(page).getByRole("listitem").first()).toBeVisible();
     await expectNothingByAxe(page);

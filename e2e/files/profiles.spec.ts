@@ -96,7 +96,7 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height });
     await page.goto(
-      "./#event=jdk.ThreadStart&event=datadog.Endpoint&event=jdk.ActiveSetting&event=jdk.ContainerCPUUsage=cpuTime",
+      "./#event=jdk.ThreadStart&event=datadog.Endpoint&event=jdk.ActiveSetting&event=jdk.ContainerCPUUsage=cpuTime&view=flame",
     );
     await drop(page, fromDisk(DD), fromDisk(AGENT));
     await allShown(page);

@@ -29,7 +29,7 @@ for (let first = 0; first < files.length; first += PER_TEST) {
       await test.step(file.split(/[\\/]/).at(-1) ?? "", async () => {
         const core = await coreOf([file]);
         const profile = core.profiles()[0];
-        await page.goto("./");
+        await page.goto("./#view=flame");
         await drop(page, fromDisk(file));
         if (profile === undefined) {
           await expect(page.getByTestId("nothing").or(page.getByTestId("message").first()).first()).toBeVisible();

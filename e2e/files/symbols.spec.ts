@@ -130,7 +130,7 @@ test("a folder of 300 files gives the debug file in its tree of build ids", asyn
 });
 
 test("a folder without a recording and without symbols is refused", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await dropFolder(page, "doc", [{ name: "readme.txt", bytes: Buffer.from("text") }]);
   await expect(page.getByRole("alert")).toContainText("no symbols");
 });
@@ -156,7 +156,7 @@ test("an archive has symbols, recordings, or both", async ({ page }) => {
 });
 
 test("a removed file takes its names along, and the frame that is zoomed to stays", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fromDisk(RECORDING));
   const focus = "Java_demo_Nat_crunch";
   const crumbs = page.getByTestId("breadcrumb");
@@ -173,7 +173,7 @@ test("a removed file takes its names along, and the frame that is zoomed to stay
 });
 
 test("frames have file and line, and inlined ones are marked in the graph and in lists", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fromDisk(RECORDING), fromDisk(DEBUG));
   await hoverBox(page, "acme::mixInl<long unsigned int>");
   await expect(page.getByTestId("frame-tip")).toContainText("inlined");
@@ -199,7 +199,7 @@ test("search, filters and exports have the names", async ({ page }) => {
 });
 
 test("a comparison has the names, and those of before without the file", async ({ page }) => {
-  await page.goto("./#by=endpoint");
+  await page.goto("./#by=endpoint&view=flame");
   await drop(page, fromDisk(RECORDING), fromDisk(DEBUG));
   await page.getByTestId("rank-row").filter({ hasText: "/search" }).click();
   await page.getByTestId("view-diff").click();

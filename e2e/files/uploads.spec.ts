@@ -80,7 +80,7 @@ test("an endpoint has the requests that event.json counts, and the part of the v
   page,
 }, info) => {
   onDisk(info, inFolder("upload"));
-  await page.goto("./#by=endpoint");
+  await page.goto("./#by=endpoint&view=flame");
   await dropFromDisk(page, info.outputPath("upload"));
   const row = page.getByTestId("rank-row").first();
   await expect(row.getByTestId("rank-requests")).toContainText("1 of 40 requests");
@@ -91,21 +91,21 @@ test("a dropped folder is read by its event.json: attachments under any name, ta
   page,
 }, info) => {
   onDisk(info, inFolder("upload"));
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await dropFromDisk(page, info.outputPath("upload"));
   await expectUpload(page, "upload/auto");
 });
 
 test("libraries have a list, and root frames", async ({ page }, info) => {
   onDisk(info, inFolder("upload"));
-  await page.goto("./#by=library&root-by=library");
+  await page.goto("./#by=library&root-by=library&view=flame");
   await dropFromDisk(page, info.outputPath("upload"));
   await expect(page.getByTestId("rank-row").first()).toContainText("requests");
   await expect(page.locator('[data-testid=flame] g.frame[aria-label^="requests"]')).toBeVisible();
 });
 
 test("modules of a recording are libraries, too", async ({ page }) => {
-  await page.goto("./#type=native&by=library&root-by=library");
+  await page.goto("./#type=native&by=library&root-by=library&view=flame");
   await drop(page, { name: "jdk.jfr", bytes: JDK });
   await expect(page.getByTestId("rank-row").first()).toContainText("java.base");
   await expect(page.locator('[data-testid=flame] g.frame[aria-label^="java.base"]')).toBeVisible();
@@ -116,7 +116,7 @@ test("functions that a list of libraries has are libraries in the legend and the
 }) => {
   // The line below the graph has room for the legend.
   await page.setViewportSize({ width: 1800, height: 900 });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(
     page,
     { name: "event.json", bytes: Buffer.from(EVENT) },
@@ -134,7 +134,7 @@ test("functions that a list of libraries has are libraries in the legend and the
 
 test("so is a folder that is chosen", async ({ page }, info) => {
   onDisk(info, inFolder("upload"));
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await page.getByTestId("folder-input").setInputFiles(info.outputPath("upload"));
   await expectUpload(page, "upload/auto");
 });
@@ -148,7 +148,7 @@ test("so is a folder that the command line serves, without the attachment that i
   const server = await serveViewer({ siteDir: SITE_DIR, files });
   receivers.add(new URL(server.url).origin);
   try {
-    await page.goto(server.url);
+    await page.goto(`${server.url}#view=flame`);
     await expectUpload(page, "upload/auto");
   } finally {
     await server.close();
@@ -158,17 +158,18 @@ test("so is a folder that the command line serves, without the attachment that i
 test("so are files that are dropped or chosen together", async ({ page }, info) => {
   onDisk(info, UPLOAD);
   const paths = Object.keys(UPLOAD).map((name) => join(info.outputDir, name));
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await dropFromDisk(page, ...paths);
   await expectUpload(page, "auto");
-  await page.goto("./");
+  await page.goto("about:blank");
+  await page.goto("./#view=flame");
   await page.getByTestId("file-input").setInputFiles(paths);
   await expectUpload(page, "auto");
 });
 
 test("tags are of their attachments alone, and stay when files are added", async ({ page }) => {
   const event = JSON.stringify({ attachments: ["main.jfr"], tags_profiler: "service:till" });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(
     page,
     { name: "event.json", bytes: Buffer.from(event) },
@@ -192,7 +193,7 @@ test("uploads of three processes are a row each, in the order of their times", a
       { name: `upload${process}/event.json`, bytes: Buffer.from(JSON.stringify(event)) },
     ];
   });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, ...files);
   const rows = page.getByTestId("collection-row");
   await expect(rows).toHaveCount(3);
@@ -200,7 +201,7 @@ test("uploads of three processes are a row each, in the order of their times", a
 });
 
 test("a damaged list of libraries is reported, and the rest is read", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(
     page,
     { name: "event.json", bytes: Buffer.from(JSON.stringify({ attachments: ["auto"] })) },

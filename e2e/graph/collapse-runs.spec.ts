@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { byPath, drawnFrames } from "../kit/flame.ts";
-import { chips, drop, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, inFlame, openFixture, showView, test } from "../kit/page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 const names = async (page: Page) => (await drawnFrames(page)).map(({ name }) => name);
@@ -136,7 +136,7 @@ test("the frames of a server that all samples begin with are one frame, which a 
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "calls.folded", bytes: Buffer.from(CALLS) });
   const folded = ["all", PREFIX, "shop.Orders.get", "shop.Carts.get", "shop.Db.ask"];
   await expect.poll(() => names(page)).toEqual(folded);
@@ -218,7 +218,7 @@ test("frames of profilers are one frame until the setting shows them, and the su
     "main;com.acme.Cart.check 700",
   ];
   const bytes = Buffer.from(`${stacks.join("\n")}\n`);
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "self.collapsed", bytes });
   await expect.poll(() => names(page)).toContain("Profiler");
   expect(await names(page)).not.toContain("memcpy");
@@ -235,7 +235,7 @@ test("frames of profilers are one frame until the setting shows them, and the su
   await expect(page).toHaveURL(/profiler=shown/);
   const { hash } = new URL(page.url());
   await page.goto("about:blank");
-  await page.goto(`./${hash}`);
+  await page.goto(`./${inFlame(hash)}`);
   await drop(page, { name: "self.collapsed", bytes });
   await expect.poll(() => names(page)).toContain("CTimer::signalHandler");
   await page.getByTestId("view-menu").click();

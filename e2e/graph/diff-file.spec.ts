@@ -48,7 +48,7 @@ test("another file is chosen in the comparison, and each side has its own sums",
 test("one of several files is looked at alone, and its chip goes like any other", async ({ page }) => {
   const core = await coreOf([SHOP]);
   const { samples } = core.select(profileIn(core, "cpu").id, {});
-  await page.goto("./#type=cpu");
+  await page.goto("./#type=cpu&view=flame");
   const again = { ...fromDisk(SHOP), bytes: later(readFileSync(SHOP)) };
   await drop(page, fromDisk(SHOP), fromDisk(CHUNKS), again);
   await page.getByTestId("files-merge").click();

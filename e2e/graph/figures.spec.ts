@@ -33,8 +33,8 @@ async function longestOf({ core, spans }: PageAnswers) {
   const top = core.views.top("self", 0, 5).rows.filter(({ self }) => self > 0n);
   const time = await spans.ask("choiceTime", [{}, filter]);
   const outline = outlineOf(new HeldCore(core), core.profiles(), filter, SELECTION_KEYS);
-  if (time === null || outline.time === null) throw new Error("a request without time");
-  return { id, profile, totals, top, time, outline, extent: outline.time.to - outline.time.from };
+  if (time === null) throw new Error("a request without time");
+  return { id, profile, totals, top, time, outline };
 }
 
 for (const [recording, trace] of [
@@ -44,8 +44,8 @@ for (const [recording, trace] of [
 ] as const) {
   test(`${recording}: a request has one duration, endpoint, count and division of its time`, async ({ page }) => {
     const files = [recording, ...(trace === null ? [] : [trace])].map(fixture);
-    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true, true);
-    const { id, profile, totals, top, time, outline, extent } = await longestOf(answers);
+    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true);
+    const { id, profile, totals, top, time, outline } = await longestOf(answers);
     const operations = await answers.spans.ask("operations", ["p95", false, 0, 50]);
     const duration = durationWords(time.duration, time.source);
     const name = outline.endpoint || outline.operation;
@@ -56,16 +56,15 @@ for (const [recording, trace] of [
     await expect(tab(page, profile.type).locator("[data-count]")).toContainText(
       `${formatCount(totals.samples)} / ${formatCount(profile.samples)}`,
     );
-    // The list and the header: by the trace file, else from the first to the last sample of any profile.
+    // The list and the header: by the trace file or the end that is recorded, else to the last sample of any profile.
     // Beside the waterfall the list is closed.
     if (trace !== null) await showView(page, "flame");
     const row = rankRow(page, String(id));
-    const stated = trace === null ? durationWords(extent, "roots") : duration;
-    await expect(row.getByTestId("rank-duration")).toHaveText(stated);
+    await expect(row.getByTestId("rank-duration")).toHaveText(duration);
     await expect(row.getByTestId("rank-samples")).toHaveAttribute("data-exact", String(totals.samples));
     if (outline.endpoint !== "") await expect(row).toHaveAttribute("title", new RegExp(`\n${outline.endpoint}\n`));
     await expect(page.getByTestId("selection-name")).toHaveText(name);
-    await expect(page.getByTestId(`selection-${trace === null ? "extent" : "duration"}`)).toHaveText(stated);
+    await expect(page.getByTestId(`selection-${trace === null ? "extent" : "duration"}`)).toHaveText(duration);
     await expect(page.getByTestId(`split-${profile.type}`)).toContainText(formatCount(totals.samples));
 
     await showView(page, "top");
@@ -122,7 +121,7 @@ for (const [recording, trace] of [
 ] as const) {
   test(`${recording}: an endpoint has the same requests and durations in every list`, async ({ page }) => {
     const files = [recording, ...(trace === null ? [] : [trace])].map(fixture);
-    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true, true);
+    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true);
     const times = await answers.spans.ask("endpointTimes", []);
     expect(times.length).toBeGreaterThan(3);
     const wordsOf = ({ p50, p95, max, source }: EndpointTimes) => [p50, p95, max].map((n) => durationWords(n, source));

@@ -135,8 +135,6 @@ test("what is no id is refused with the reason, and changes nothing", async ({ p
   }
   await page.getByTestId("id-input").press("Escape");
   await expect(page.getByRole("alert")).toHaveCount(0);
-  await expect(page.getByTestId("id-input")).toHaveValue("18446744073709551616");
-  await page.getByTestId("id-input").press("Escape");
   await expect(page.getByTestId("id-input")).toHaveValue("");
 });
 
@@ -289,7 +287,7 @@ test("a change of profile keeps the filters; Back and Forward undo and redo", as
 });
 
 test("the address keeps profile, filters and zoom over a reload", async ({ page }) => {
-  await page.goto("./?sample");
+  await page.goto("./?sample#view=flame");
   await tab(page, "wall").click();
   const totals = page.getByTestId("total-samples");
   const whole = (await totals.getAttribute("data-exact")) ?? "";
@@ -313,23 +311,24 @@ test("the address keeps profile, filters and zoom over a reload", async ({ page 
   await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
 });
 
-for (const width of [390, 1024, 1160, 1920]) {
-  test(`the chip of a request has both ends of its id and its button in view at ${width} px`, async ({ page }) => {
+test("the chip of a request has both ends of its id and its button in view at every width", async ({ page }) => {
+  await openFixture(page, fixture("traces/ddctx-jdk17.jfr"), "#root=309392735852943735");
+  const chip = page.getByTestId("chip");
+  await expect(chip).toContainText("309392735852943735");
+  for (const width of [390, 1024, 1160, 1920]) {
     await page.setViewportSize({ width, height: 800 });
-    await openFixture(page, fixture("traces/ddctx-jdk17.jfr"), "#root=309392735852943735");
-    const chip = page.getByTestId("chip");
-    await expect(chip).toContainText("309392735852943735");
     const end = chip.getByText("52943735", { exact: true });
     await expect(end).toBeInViewport({ ratio: 1 });
     await expect(chip.getByRole("button")).toBeInViewport({ ratio: 1 });
-    const cut = await chip.evaluate((element) => {
-      const list = element.parentElement!.getBoundingClientRect();
-      const head = element.querySelector("bdi > span")!.getBoundingClientRect();
-      return element.getBoundingClientRect().right > list.right || head.width < 16;
-    });
-    expect(cut).toBe(false);
-  });
-}
+    const isCut = () =>
+      chip.evaluate((element) => {
+        const list = element.parentElement!.getBoundingClientRect();
+        const head = element.querySelector("bdi > span")!.getBoundingClientRect();
+        return element.getBoundingClientRect().right > list.right || head.width < 16;
+      });
+    await expect.poll(isCut, `at ${width} px`).toBe(false);
+  }
+});
 
 test("a link may have more requests than the first part of the core selects by", async ({ page }) => {
   const path = fixture("recorded/ddagent-jdk17.jfr");

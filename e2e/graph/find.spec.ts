@@ -69,7 +69,7 @@ test("Enter waits for what is being looked up", async ({ page }) => {
   await expect(chips(page)).toHaveText([`operation =${operation}`]);
 });
 
-test("arrows go through the rows, Escape closes, a function is highlighted in the graph", async ({ page }) => {
+test("arrows go through the rows, Escape clears, a function is highlighted in the graph", async ({ page }) => {
   await openFixture(page, SHOP_FILE);
   const box = page.getByTestId("id-input");
   const [name = ""] = Object.entries(CPU.self).sort(([, a], [, b]) => b.samples - a.samples)[0] ?? [];
@@ -83,10 +83,11 @@ test("arrows go through the rows, Escape closes, a function is highlighted in th
   await box.press("Enter");
   await expect(page.getByTestId("search-found")).not.toHaveText("…");
   await expect(page.locator("g.frame[data-match]").first()).toBeAttached();
-  await box.press("ArrowDown");
+  await box.pressSequentially("half a na");
   await expect(page.getByTestId("find-panel")).toBeVisible();
   await box.press("Escape");
   await expect(page.getByTestId("find-panel")).toHaveCount(0);
+  await expect(box).toHaveValue("");
   await expect(box).toBeFocused();
 });
 
@@ -131,6 +132,15 @@ test("M11: a trace id whose lower half is a root opens that, by paste and by lin
   await openFixture(page, SHOP_FILE, `#root=6b00b70500000000${HEX}`);
   await expect(chips(page)).toHaveText([`request${ROOT}`]);
   await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
+});
+
+test("an id that is typed says what is known of it, or why nothing is, before Enter", async ({ page }) => {
+  await openFixture(page, SHOP_FILE);
+  const row = page.getByRole("group", { name: "Trace or span" }).getByRole("option");
+  await page.getByTestId("id-input").fill(HEX);
+  await expect(row).toContainText(/\d+pricing\.compute · ≥ [\d.]+ m?s · \d+ samples · \d+ spans?$/);
+  await page.getByTestId("id-input").fill("6b00b705000000000cb2a068373f9c72");
+  await expect(row).toContainText(/know the id|carries/);
 });
 
 test("a text that nothing matches is said to match nothing", async ({ page }) => {

@@ -158,7 +158,7 @@ test.describe("a recording wider and deeper than the screen", () => {
   const bytes = buildChunk(cpuChunk([...WIDE, DEEP])).bytes;
 
   test("says how much is hidden, and every value is self + shown + hidden", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "wide.jfr", bytes });
     await expectTotals(page, { samples: 3001, value: SUM });
     const frames = await drawnFrames(page);
@@ -186,7 +186,7 @@ test.describe("a recording wider and deeper than the screen", () => {
   });
 
   test("shows what was hidden once zoomed in, down to the deepest frame", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "wide.jfr", bytes });
     await expectTotals(page, { samples: 3001, value: SUM });
     await clickBox(page, "demo.Work.group29");
@@ -206,7 +206,7 @@ test.describe("a recording wider and deeper than the screen", () => {
 test("the other frames of the function under the pointer light up, and those of the current frame by keys", async ({
   page,
 }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "a.folded", bytes: Buffer.from("main;b;c 50\nmain;d;c 30\nmain;c;b;c 20\n") });
   const equal = page.getByTestId("flame").locator("path[data-boxes]");
   await page.getByTestId("flame").locator('g.frame[aria-label="c"]').first().hover();

@@ -164,7 +164,7 @@ test("the line below the graph says the file of a frame, and its line where fram
     samples: [{ stack: ["leaf", "main"], values: [5] }],
     files: { leaf: "<b>.go" },
   });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "a.pprof", bytes });
   await page.getByTestId("flame").focus();
   await page.keyboard.press("ArrowDown");
@@ -185,7 +185,7 @@ test.describe("a recording wider and deeper than the screen", () => {
   ).bytes;
 
   test("markers of hidden frames say their share, and open by click and by key", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "wide.jfr", bytes: wide });
     const marker = page.locator("g[data-marker]").first();
     await expect(marker).toHaveAttribute("aria-label", /^[\d,]+ tiny frames hidden \(\d+\.\d %\)$/);
@@ -211,7 +211,7 @@ test.describe("a recording wider and deeper than the screen", () => {
       stack: javaStack(`leaf${i}`),
       weight: 100n ** BigInt(2 - Math.floor(i / 100)),
     }));
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "flat.jfr", bytes: buildChunk(cpuChunk(flat)).bytes });
     const whole = flat.reduce((sum, { weight }) => sum + Number(weight), 0);
     const seen = new Map<string, number>();
@@ -248,7 +248,7 @@ test.describe("a recording wider and deeper than the screen", () => {
 
   test("frames none of which is as wide as a pixel open as a table", async ({ page }) => {
     const even = Array.from({ length: 4000 }, (_, i) => ({ stack: javaStack(`leaf${i}`) }));
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "even.jfr", bytes: buildChunk(cpuChunk(even)).bytes });
     await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", "4000");
     await clickBox(page, "hidden");
@@ -278,7 +278,7 @@ test.describe("a recording wider and deeper than the screen", () => {
   });
 
   test("2,048 frames above each other draw, scroll, zoom and turn round", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "deep.jfr", bytes: deep });
     await expectTotals(page, { samples: 1, value: 5 });
     const flame = page.getByTestId("flame");
@@ -326,7 +326,7 @@ test("where no package is the application's, the page asks which ones are the re
   const ask = page.getByTestId("ask-own");
   const open = async () => {
     await page.goto("about:blank");
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "calls.folded", bytes: Buffer.from(stacks) });
     await expect(legend).toContainText("Libraries");
   };

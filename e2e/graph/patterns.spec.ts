@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { exportFile } from "../kit/export.ts";
-import { chips, drop, expect, expectTotals, showView, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, inFlame, showView, test } from "../kit/page.ts";
 
 const BACKTRACKING = "(a+)+$";
 const NAME = `${"a".repeat(40)}!`;
@@ -25,7 +25,7 @@ function hostile(): Uint8Array<ArrayBuffer> {
 }
 
 const open = async (page: Page, hash = "") => {
-  await page.goto(`./${hash}`);
+  await page.goto(`./${inFlame(hash)}`);
   await drop(page, { name: "hostile.jfr", bytes: hostile() });
 };
 const found = (page: Page) => page.getByTestId("search-found");

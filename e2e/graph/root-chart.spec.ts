@@ -40,7 +40,7 @@ async function lanesOf(page: Page) {
 
 /** The chart of the first trace in the list, with its first span as the filter. */
 async function openRoot(page: Page): Promise<void> {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, RECORDING, TRACE);
   await page.getByTestId("traces-row").first().click();
   await page.getByTestId("spans").focus();
@@ -91,7 +91,7 @@ test("keys lead from lane to lane and zoom to a millisecond; the zoom is in the 
 });
 
 test("a recording alone has a chart of its threads, and says what it leaves out", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, RECORDING);
   await page.getByTestId("view-chart").click();
   const lanes = await lanesOf(page);
@@ -101,7 +101,7 @@ test("a recording alone has a chart of its threads, and says what it leaves out"
 });
 
 test("a span of the waterfall, and the header of a request, lead to the chart", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, RECORDING, TRACE);
   await page.getByTestId("traces-row").first().click();
   await page.getByTestId("span-chart").click();
@@ -120,7 +120,7 @@ test("a span of the waterfall, and the header of a request, lead to the chart", 
 });
 
 test("the panel of a span is beside the waterfall or below it, and covers no column", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, RECORDING, TRACE);
   await page.getByTestId("traces-row").first().click();
   const grid = page.getByRole("treegrid");
@@ -180,7 +180,7 @@ test("of many samples without a selection it asks for one: a request by key, or 
     span: BigInt(1 + (i % 9)),
     root: BigInt(1 + (i % 9)),
   }));
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "many.jfr", bytes: buildChunk(cpuChunk(samples, {}, [])).bytes });
   await showView(page, "chart");
   const ask = page.getByTestId("chart-ask");

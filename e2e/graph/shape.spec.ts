@@ -140,7 +140,7 @@ test.describe("recursion and lines", () => {
   };
 
   test("R folds a function into itself, Shift+R wherever it comes again, and both come back", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "walk.jfr", bytes });
     await expectTree(page, tree(WHOLE));
     await page.getByTestId("flame").focus();
@@ -162,7 +162,7 @@ test.describe("recursion and lines", () => {
   });
 
   test("L splits frames by line, and filters go by function", async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, { name: "walk.jfr", bytes });
     await expectTree(page, tree(WHOLE));
     await page.getByTestId("flame").focus();

@@ -205,7 +205,7 @@ test("M7: an event from before the recording does not stretch the axis, and is t
     at: startTicks + at,
   }));
   const chunk = cpuChunk(samples, { startTicks, ticksPerSecond: SECOND, durationNanos: 10n * SECOND });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "long-wait.jfr", bytes: buildChunk(chunk).bytes });
   await expect(page.getByTestId("before")).toHaveAttribute("data-count", "1");
   await expect(page.getByTestId("before")).toHaveAttribute("aria-label", "1 sample began before the recording");
@@ -241,15 +241,14 @@ async function expectSameEnds(page: Page, count: number): Promise<void> {
   }).toPass();
 }
 
-for (const width of [1440, 1024, 390]) {
-  test(`M5: strip, axis, lanes and heat map begin and end at the same place, ${width} wide`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    for (const [timeline, plot] of [
-      ["threads", "lanes"],
-      ["heat", "heat"],
-    ]) {
-      await page.goto("about:blank");
-      await openFixture(page, RECORDING, `#timeline=${timeline}`);
+for (const [timeline, plot] of [
+  ["threads", "lanes"],
+  ["heat", "heat"],
+]) {
+  test(`M5: strip, axis and ${plot} begin and end at the same place, at every width`, async ({ page }) => {
+    await openFixture(page, RECORDING, `#timeline=${timeline}`);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
       await showTimeline(page);
       await page.locator(`[data-plot=${plot}]`).waitFor();
       await expectSameEnds(page, 3);
@@ -395,7 +394,7 @@ test("JVM strips lie on the axis, tell the value under the pointer, and are in t
 
 test("the list of pauses has those of the file that the filter leaves", async ({ page }) => {
   const marks = (await coreOf([LATE, OTHER])).views.marks();
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fromDisk(LATE), fromDisk(OTHER));
   const list = async () => {
     await page.keyboard.press("Control+k");

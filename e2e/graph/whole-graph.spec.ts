@@ -55,7 +55,7 @@ function deepStacks(depth: number): string {
 }
 
 async function openText(page: Page, text: string): Promise<void> {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "stacks.collapsed", bytes: Buffer.from(`${text}\n`) });
   await allShown(page);
 }

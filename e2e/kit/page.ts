@@ -135,7 +135,7 @@ export async function allShown(page: Page): Promise<void> {
 
 /** Opens a fixture with the list of local roots, which most tests pick from. */
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
-  await page.goto(`./${hash}`);
+  await page.goto(`./${inFlame(hash)}`);
   await drop(page, fromDisk(path));
   const graph = page.getByTestId("flame").locator("g.frame").first();
   // A link with an id opens its overview.
@@ -143,6 +143,12 @@ export async function openFixture(page: Page, path: string, hash = "#by=root"): 
   await expect(page.getByTestId("incoming")).toHaveCount(0);
   // Context that was inferred meanwhile may change the order of the rows.
   await listed(page);
+}
+
+/** The graph, unless a link names a view, or an id, which has its answer first. */
+export function inFlame(hash: string): string {
+  if (/\b(view|root|span|trace)=/.test(hash)) return hash;
+  return `${hash}${hash === "" ? "#" : "&"}view=flame`;
 }
 
 /** Shows a view by its tab; the forms of the flame graph share one. */

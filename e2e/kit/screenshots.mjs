@@ -28,6 +28,8 @@ const pointed = (page) =>
 const view = (name) => async (page) => {
   if (OTHER_FORMS.includes(name)) await page.getByTestId("view-flame").click();
   await page.getByTestId(`view-${name}`).click();
+  // The tabs move where the list closes: another one would show its tip.
+  if (name === "overview") await page.mouse.move(0, 0);
 };
 const click = (id) => (page) => page.getByTestId(id).first().click();
 const framed = (name) => (page) =>
@@ -136,12 +138,15 @@ function deepStacks() {
 
 async function open(page, { hash, deep = false, dump = false, files }) {
   if (files !== undefined) {
-    await page.goto(viewer.url);
+    await page.goto(`${viewer.url}#view=trace`);
     const paths = files.map((name) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url)));
     await page.getByTestId("file-input").setInputFiles(paths);
     return;
   }
-  await page.goto(`${viewer.url}${hash === "?" || deep || dump ? "" : `?sample${hash ?? "#by=root&type=wall"}`}`);
+  const graph = `#view=flame&${(hash ?? "#by=root&type=wall").slice(1)}`;
+  const empty = dump ? "#view=calls" : "#view=flame";
+  const of = dump || deep ? empty : `?sample${graph}`;
+  await page.goto(`${viewer.url}${hash === "?" ? "" : of}`);
   if (deep) {
     const buffer = Buffer.from(deepStacks());
     await page.getByTestId("file-input").setInputFiles({ name: "rules.collapsed", mimeType: "text/plain", buffer });

@@ -55,7 +55,7 @@ for (const [file, type, samples] of [
     context,
   }) => {
     const own = await context.newPage();
-    await own.goto(process.env.SPANFLAME_SITE ?? "");
+    await own.goto(`${process.env.SPANFLAME_SITE}#view=flame`);
     await drop(own, fromDisk(fixture(file)));
     await tab(own, type).click();
     await expect(own.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samples));

@@ -116,7 +116,7 @@ const LOOKS: [name: string, hash: string, states: State[]][] = [
 ];
 
 const STATES: State[] = [
-  ["welcome", async (page) => void (await page.goto("./"))],
+  ["welcome", async (page) => void (await page.goto("./#view=flame"))],
   [
     "loaded",
     async (page) => {
@@ -176,7 +176,8 @@ const STATES: State[] = [
     async (page) => {
       // The script that shows recordings does not come.
       await page.route(/\/recording-[^/]*\.js$/, () => {});
-      await page.goto("./");
+      await page.goto("about:blank");
+      await page.goto("./#view=flame");
       await drop(page, fromDisk(AGENT));
       await expect(page.getByTestId("progress")).toBeVisible();
     },
@@ -212,7 +213,8 @@ const STATES: State[] = [
   [
     "a file that is cut off",
     async (page) => {
-      await page.goto("./");
+      await page.goto("about:blank");
+      await page.goto("./#view=flame");
       const bytes = readFileSync(fixture("shop.jfr"));
       await drop(page, { name: "half.jfr", bytes: bytes.subarray(0, bytes.length / 2) });
       await page.getByTestId("message").getByText("Details").click();
@@ -247,7 +249,8 @@ const STATES: State[] = [
   [
     "refused",
     async (page) => {
-      await page.goto("./");
+      await page.goto("about:blank");
+      await page.goto("./#view=flame");
       await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") });
       await expect(page.getByTestId("message")).toBeVisible();
     },
@@ -255,7 +258,8 @@ const STATES: State[] = [
   [
     "with diagnostics",
     async (page) => {
-      await page.goto("./");
+      await page.goto("about:blank");
+      await page.goto("./#view=flame");
       await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") }, fromDisk(fixture("shop.jfr")));
       await allShown(page);
     },
@@ -296,7 +300,7 @@ const STATES: State[] = [
       `every view of ${name}`,
       async (page) => {
         test.setTimeout(120_000);
-        await page.goto("./");
+        await page.goto("./#view=flame");
         await drop(page, ...files());
         await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
       },
@@ -378,7 +382,7 @@ const STATES: State[] = [
     "many files, with a trend, a damaged file and a range of time",
     async (page) => {
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto("./#type=cpu");
+      await page.goto("./#type=cpu&view=flame");
       const damaged = { name: "notes.txt", bytes: new TextEncoder().encode("hello") };
       await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), damaged);
       await expect(page.getByTestId("collection-cancel")).toHaveCount(0);
@@ -391,7 +395,8 @@ const STATES: State[] = [
   [
     "a file of several, with ways to the others",
     async (page) => {
-      await page.goto("./");
+      await page.goto("about:blank");
+      await page.goto("./#view=flame");
       await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), fromDisk(fixture("shop.jfr")));
       await page.getByTestId("files-open").click();
       await allShown(page);
@@ -479,7 +484,7 @@ test("in high contrast bars and what is chosen are still seen", async ({ page })
 
 test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
-  await page.goto("./?sample");
+  await page.goto("./?sample#view=flame");
   await allShown(page);
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
@@ -503,7 +508,7 @@ test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
 test("all of it can be done with the keyboard alone", async ({ page }) => {
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await tabTo(page, page.getByTestId("open-sample"));
   await press("Enter");
   await expectTotals(page, { samples: 899, value: 899 });

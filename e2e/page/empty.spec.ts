@@ -21,7 +21,7 @@ const SIZES = [
 ] as const;
 
 async function openSamples(page: Page, samples: CpuSample[]): Promise<void> {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "little.jfr", bytes: buildChunk(cpuChunk(samples)).bytes });
   await expect(page.getByTestId("total-samples")).toBeVisible();
 }
@@ -72,7 +72,7 @@ for (const [name, types, items, words] of [
   ["pauses of the collector only", [PAUSE], PAUSES, "This file contains events, but no profile samples."],
 ] as const) {
   test(`a recording with ${name} leads to other files and to the settings, at every size`, async ({ page }) => {
-    await page.goto("./");
+    await page.goto("./#view=flame");
     const spec = { types: [...JVM_TYPES, ...types], items: [...items] };
     await drop(page, { name: "nothing.jfr", bytes: buildChunk(spec).bytes });
     const nothing = page.getByTestId("nothing");
@@ -88,7 +88,7 @@ for (const [name, types, items, words] of [
 }
 
 test("the details of a recording without events have no empty table", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "empty.jfr", bytes: buildChunk({ types: JVM_TYPES, items: [] }).bytes });
   await page.getByTestId("about").click();
   await page.getByTestId("about-more").click();
@@ -103,7 +103,7 @@ test("an OTLP message without samples says so and what to do", async ({ page }) 
     [{}],
   ]);
   const message = { resourceProfiles: [], dictionary: { stringTable: [""], ...Object.fromEntries(tables) } };
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "nothing.json", bytes: Buffer.from(JSON.stringify(message)) });
   const said = page.getByRole("alert");
   await expect(said).toContainText("The message has no samples");

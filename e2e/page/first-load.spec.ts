@@ -78,7 +78,7 @@ const rounded = (_: string, value: unknown) => (typeof value === "number" ? Math
 pageTest("a recording is open after few requests, and all that is fetched ahead takes few more", async ({ page }) => {
   const fetched: string[] = [];
   page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
   await allShown(page);
   await expect.poll(() => fetched.filter((path) => path.includes("/dialogs-")).length).toBe(2);
@@ -89,12 +89,13 @@ pageTest("the rest of the core is fetched with the first message, not before", a
   const fetched: string[] = [];
   page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
   const times = (part: string) => fetched.filter((path) => path.includes(part)).length;
-  await page.goto("./");
+  await page.goto("./#view=flame");
   // It states no context that is to be inferred.
   await drop(page, { name: "jdk.jfr", bytes: readFileSync(PLAIN) });
   await expect(page.getByTestId("flame")).toBeVisible();
   expect([times("/core-first-"), times("/core-rest-")]).toEqual([1, 0]);
-  await page.goto("./");
+  await page.goto("about:blank");
+  await page.goto("./#view=flame");
   await drop(page, { name: "stacks.folded", bytes: Buffer.from("main;work 3\n") });
   await expect(page.getByTestId("flame")).toBeVisible();
   expect(times("/core-rest-")).toBe(1);
@@ -122,7 +123,7 @@ pageTest("files are read before the script that shows them is there, as the addr
 pageTest("a page without the script that shows recordings says so", async ({ page, tolerated }) => {
   tolerated.add("Failed to load resource");
   await page.route(RECORDING_SCRIPT, (route) => route.abort());
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
   await expect(page.getByText("A part of the page could not be loaded")).toBeVisible();
 });

@@ -44,7 +44,7 @@ async function expectUnharmed(page: Page): Promise<void> {
 }
 
 test("names with markup, bidi controls and 200,000 letters are text, and stay in their places", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: NAME, bytes: hostile() });
   await expectTotals(page, { samples: 7, value: 100 + 99 + 98 + 97 + 96 + 95 + 94 });
   await expectUnharmed(page);
@@ -62,7 +62,7 @@ test("names with markup, bidi controls and 200,000 letters are text, and stay in
 });
 
 test("hostile keys and values can be ranked, chosen and removed", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: NAME, bytes: hostile() });
   await expectTotals(page, { samples: 7, value: 679 });
   for (const key of [HTML, "toString", "operation"]) {
@@ -88,7 +88,7 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
   const THREADS = 200_000;
   const path = info.outputPath("crowd.jfr");
   await writeCrowd(path, THREADS, [HTML, BIDI, CONTROL, "pool-"]);
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await page.getByTestId("file-input").setInputFiles(path);
   await expectTotals(page, { samples: THREADS, value: THREADS });
   await expectUnharmed(page);

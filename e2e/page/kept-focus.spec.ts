@@ -62,6 +62,7 @@ for (const [name, view] of [
     await drop(page, fromDisk(fixture(name)));
     await expect(page.getByTestId("incoming")).toBeVisible();
     await expect(page.getByTestId("total-samples").or(page.getByTestId("why-headline")).first()).toBeVisible();
+    if (view === "overview") await page.getByTestId("list-toggle").click();
     await expect(page.getByTestId("rank-row").first()).toBeVisible();
     await expect(page.getByText("Context: inferred")).toHaveCount(0);
     const told = page.getByTestId("why-sentence");

@@ -5,7 +5,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Core } from "../../src/core/core.ts";
 import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
-import { chips, expect, expectTotals, listed, tabTo, test, timeIn } from "../kit/page.ts";
+import { chips, expect, expectTotals, inFlame, listed, tabTo, test, timeIn } from "../kit/page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -37,7 +37,7 @@ async function at(page: Page, target: Locator, ...keys: string[]): Promise<void>
 async function openByKeys(page: Page, hash = ""): Promise<void> {
   // Tests can answer the dialogue of an input only.
   await page.addInitScript(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await page.goto(`./${hash}`);
+  await page.goto(`./${inFlame(hash)}`);
   const chooser = page.waitForEvent("filechooser");
   await tabTo(page, page.getByRole("button", { name: "Choose files…" }));
   await page.keyboard.press("Enter");
@@ -82,7 +82,8 @@ test("from a file to a pasted id, its rows, its scope and back", async ({ page }
   await expectTotals(page, core.select(cpu, { span }));
   await expectFocus(page);
 
-  // The choice between the span and its request stays under the keys.
+  // The choice between the span and its request, in the list, stays under the keys.
+  await press(page, "e");
   const scope = page.getByTestId("scope").getByRole("radio", { checked: true });
   await expect(scope).toBeVisible();
   await at(page, scope, "ArrowLeft");
@@ -196,7 +197,7 @@ test("a pinned selection against another, why, and the export, by keys", async (
   // Hundreds of keys.
   test.setTimeout(120_000);
   const [heaviest, second] = rootsBy(core, "cpu", 0);
-  await openByKeys(page, `#type=cpu&root=${heaviest?.id}`);
+  await openByKeys(page, `#type=cpu&root=${heaviest?.id}&view=flame`);
   const views = page.getByRole("tablist", { name: "Views" }).getByRole("tab", { selected: true });
   const toView = async (name: string) => {
     await tabTo(page, views);
@@ -244,6 +245,40 @@ test("files that are taken away and settings that read anew leave the focus on t
   await expect(page.getByTestId("open-sample")).toBeVisible();
   await expectFocus(page);
   await at(page, page.getByTestId("open-sample"), "Enter");
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect(page.getByTestId("why-headline")).toBeVisible();
   await expectFocus(page);
+});
+
+test("a key opens each view and the list, but not in a field or a menu; the first Tab skips to the view", async ({
+  page,
+}) => {
+  await openByKeys(page);
+  await expect(page.getByRole("main")).toBeFocused();
+  const views = ["3 chart", "7 events", "6 diff", "1 overview", "2 flame"].map((each) => each.split(" "));
+  for (const [key = "", view] of views) {
+    // A recording of which not all is read may lack a view.
+    await expect(page.getByTestId(`view-${view}`)).toBeVisible();
+    await press(page, key);
+    await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
+  }
+  const list = page.getByTestId("list-toggle");
+  const isOpen = await list.getAttribute("aria-expanded");
+  await press(page, "e");
+  await expect(list).not.toHaveAttribute("aria-expanded", `${isOpen}`);
+  await press(page, "e");
+  await expect(list).toHaveAttribute("aria-expanded", `${isOpen}`);
+  await flameOf(page).focus();
+  await press(page, "ArrowDown", "Shift+F10");
+  await expect(page.getByRole("menu")).toBeVisible();
+  await press(page, "3", "Escape");
+  await press(page, "Control+k");
+  await page.keyboard.type("e1");
+  await expect(page.getByTestId("id-input")).toHaveValue("e1");
+  await press(page, "Escape");
+  await expect(list).toHaveAttribute("aria-expanded", `${isOpen}`);
+  await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
+
+  await tabTo(page, page.getByTestId("skip"), "Shift+Tab");
+  await press(page, "Enter");
+  await expect(page.getByRole("tabpanel", { name: "Flame graph" })).toBeFocused();
 });

@@ -73,6 +73,7 @@ async function actOnEverything(page: Page, round: number): Promise<void> {
   // Another recording, in another worker.
   await drop(page, { ...fromDisk(fixture("shop.jfr")), name: `${round}.jfr` });
   await expect(page.getByTestId("files")).toContainText(`${round}.jfr`);
+  await showView(page, "flame");
   await expect(frames.first()).toBeVisible();
 }
 

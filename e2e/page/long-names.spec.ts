@@ -59,16 +59,17 @@ function covered(page: Page, within = "body"): Promise<string[]> {
   }, within);
 }
 
-for (const [width, height] of [
-  [390, 844],
-  [720, 450],
-  [1024, 768],
-] as const) {
-  test(`at ${width} pixels long names and large counts cover no control`, async ({ page }) => {
+test("long names and large counts cover no control, at any width", async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto("./#root=1");
+  await drop(page, FILE);
+  await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
+  for (const [width, height] of [
+    [390, 844],
+    [720, 450],
+    [1024, 768],
+  ] as const) {
     await page.setViewportSize({ width, height });
-    await page.goto("./#root=1");
-    await drop(page, FILE);
-    await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
     await eachView(page, async (view) => {
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth), view)
@@ -78,5 +79,7 @@ for (const [width, height] of [
     await page.getByTestId("export").click();
     await expect(page.getByTestId("export-dialog")).toBeVisible();
     await expect.poll(() => covered(page, "[data-testid=export-dialog]")).toEqual([]);
-  });
-}
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId("export-dialog")).toBeHidden();
+  }
+});

@@ -114,7 +114,7 @@ const wideOf = (page: Page) => page.evaluate(() => document.documentElement.scro
 for (const [name, files] of WITH_EVERY_VIEW) {
   test(`no view of ${name} is wider than the window`, async ({ page }) => {
     test.setTimeout(240_000);
-    await page.goto("./");
+    await page.goto("./#view=flame");
     await drop(page, ...files());
     for (const [width, height] of WINDOWS) {
       await page.setViewportSize({ width, height });

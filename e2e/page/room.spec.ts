@@ -139,6 +139,8 @@ test("no tool of a view is out of reach in a narrow window", async ({ page }) =>
 test("every control of the frame is 24 px large, or as far from the others", async ({ page }) => {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
+    // A phone has the timeline closed from the beginning.
+    await page.goto("about:blank");
     await page.goto("./?sample#view=flame");
     await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
     if (width === 390) await page.getByTestId("timeline-show").click();

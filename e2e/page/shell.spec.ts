@@ -64,7 +64,7 @@ test("the totals, and behind a button the pauses of the timeline, are in a windo
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("./?sample");
+  await page.goto("./?sample#view=flame");
   await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
   for (const part of ["total-samples", "total-value"]) {
     await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });

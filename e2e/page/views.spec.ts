@@ -17,6 +17,7 @@ import {
   expectTotals,
   find,
   fromDisk,
+  inFlame,
   openFixture,
   rankRow,
   showView,
@@ -83,7 +84,7 @@ test("the top table comes by name and backwards, and the address says how", asyn
   await expect(page).toHaveURL(/top=-name/);
   const { hash } = new URL(page.url());
   await page.goto("about:blank");
-  await page.goto(`./${hash}`);
+  await page.goto(`./${inFlame(hash)}`);
   await drop(page, fromDisk(RECORDING));
   await expect.poll(firstRows).toEqual(names.toReversed().slice(0, 20));
   await page.getByTestId("sort-self").click();
@@ -396,7 +397,8 @@ test("M13: the legend of a comparison is a scale with figures, in the colours of
 test("a pinned selection is what later ones are compared with", async ({ page }) => {
   select({});
   const [one, two] = core.views.rank({ kind: "local-root" }, 0, 2).rows;
-  await open(page, `#type=cpu&by=root&root=${one!.id}`);
+  await open(page, `#type=cpu&by=root&root=${one!.id}&view=flame`);
+  await page.getByTestId("rank-sort").selectOption("weight");
   await page.getByTestId("view-diff").click();
   await page.getByTestId("pin").click();
   await rankRow(page, String(two!.id)).click();

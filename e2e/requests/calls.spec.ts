@@ -54,7 +54,7 @@ const grid = (page: Page) => page.getByTestId("calls");
 const selected = (page: Page) => page.getByTestId("calls-selected");
 
 async function open(page: Page, files: Parameters<ReturnType<Page["getByTestId"]>["setInputFiles"]>[0]) {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.getByTestId("file-input").first().setInputFiles(files);
   await expect(rows(page).first()).toBeVisible({ timeout: 60_000 });
 }
@@ -209,7 +209,7 @@ test("a link with a call opens the graph of this call", async ({ page }) => {
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", "1001000000");
   await expect(page).toHaveURL(/[#&]call=/);
   const link = new URL(page.url());
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await page.goto(`./${link.hash}`);
   await page.reload();
   await page.getByTestId("file-input").first().setInputFiles(small);

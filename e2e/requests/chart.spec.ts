@@ -15,7 +15,7 @@ const DUMPS = fileURLToPath(new URL("../../../shared/recordings/cdt/", import.me
 const CAPTURE = join(DUMPS, "tcp-capture.protocol");
 
 async function openChart(page: Page, file: Dropped = SHOP_ZIP): Promise<void> {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await drop(page, file);
   await page.getByTestId("view-chart").click();
   await expect(page.getByTestId("chart-current")).toBeVisible();
@@ -79,7 +79,7 @@ test("a real dump is drawn as the command line lists it", async ({ page }) => {
 });
 
 test("a call that is selected in the list is the one in the chart, and in the address", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await drop(page, SHOP_ZIP);
   await page.getByTestId("calls-row").nth(1).click();
   await page.getByTestId("calls-chart").click();
@@ -306,7 +306,7 @@ test("a search marks frames and goes from one to the next", async ({ page }) => 
 test("the chart is loaded when it is opened, and axe finds nothing in it", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
-  await page.goto("./");
+  await page.goto("./#view=calls");
   await drop(page, SHOP_ZIP);
   await expect(page.getByTestId("view-chart")).toBeVisible();
   expect(scripts.filter((path) => path.includes("ChartView"))).toEqual([]);

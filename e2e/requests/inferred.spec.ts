@@ -23,7 +23,7 @@ async function turnOn(page: Page): Promise<void> {
 }
 
 test("context is inferred at first, with coverage before and after; a key turns it off and on", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, RECORDING);
   await expect(page.getByTestId("inferred-context")).toHaveText("Context: inferred");
   await page.getByTestId("inferred-context").click();
@@ -47,7 +47,7 @@ test("context is inferred at first, with coverage before and after; a key turns 
 });
 
 test("a recording that states no context has no button for it", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, {
     name: "jdk.jfr",
     bytes: readFileSync(new URL("../../fixtures/recorded/jdk17-profile.jfr", import.meta.url)),
@@ -59,7 +59,7 @@ test("a recording that states no context has no button for it", async ({ page })
 test("inferred context is marked in totals, in the header of a selection, in the waterfall and in the export dialog", async ({
   page,
 }) => {
-  await page.goto("./#inferred=no&trace-sort=samples");
+  await page.goto("./#inferred=no&trace-sort=samples&view=trace");
   await drop(page, RECORDING, fileOf("ddctx-jdk17.captured.datadog.json.gz"));
   await expect(page.getByTestId("traces-total")).toBeVisible();
   await page.getByTestId("tab-sleep").click();
@@ -78,7 +78,7 @@ test("inferred context is marked in totals, in the header of a selection, in the
 test("inferred context is marked in the tooltip and the line of a frame, and in the rows of lists", async ({
   page,
 }) => {
-  await page.goto("./#inferred=no&by=root&type=sleep");
+  await page.goto("./#inferred=no&by=root&type=sleep&view=flame");
   await drop(page, RECORDING);
   const frame = page.locator('[data-testid=flame] g.frame[aria-label*="Lambda.run"]').first();
   await frame.hover({ force: true });

@@ -99,10 +99,16 @@ test("the only trace of a file is selected when it opens", async ({ page }) => {
     .map(({ id }) => core.select(id, { localRoot: request.id }).samples)
     .reduce((sum, each) => sum + each, 0);
   expect(samples).toBeGreaterThan(0);
-  await page.goto("./");
-  await drop(page, fromDisk(RECORDING), { name: "one.json", bytes: Buffer.from(JSON.stringify(json)) });
-  await expect(page.getByTestId("view-trace")).toHaveAttribute("aria-selected", "true");
-  await expect(chips(page)).toHaveCount(1);
+  for (const [hash, view] of [
+    ["", "overview"],
+    ["#view=trace", "trace"],
+  ]) {
+    await page.goto("about:blank");
+    await page.goto(`./${hash}`);
+    await drop(page, fromDisk(RECORDING), { name: "one.json", bytes: Buffer.from(JSON.stringify(json)) });
+    await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
+    await expect(chips(page)).toHaveCount(1);
+  }
 });
 
 test("a link waits for the trace file that says when its trace was", async ({ page }) => {

@@ -146,14 +146,16 @@ test("keys move and resize a region; Enter selects it and Escape clears it", asy
   await expect(page.getByTestId("trace-total")).toBeVisible();
 });
 
-test("roots that no trace knows last from their first sample to their last one", async ({ page }) => {
-  await page.goto("./");
+test("roots that no trace knows last from their first sample to the end that the recording states", async ({
+  page,
+}) => {
+  await page.goto("./#view=flame");
   const name = "dd152-jdk17-all.jfr";
   await drop(page, { name, bytes: readFileSync(new URL(`../../fixtures/recorded/${name}`, import.meta.url)) });
   await page.getByTestId("view-operations").click();
   await expect(page.getByTestId("operations-total")).toHaveText("3 endpoints, 48 requests.");
   await expect(page.getByRole("tabpanel", { name: "Requests by operation" })).toContainText(
-    "from its first sample to its last",
+    "from its first sample to its end as the recording states it, else to its last sample",
   );
   await rows(page).filter({ hasText: "GET /search" }).click();
   await page.getByTestId("operations-slowest").click();
@@ -164,7 +166,7 @@ test("roots that no trace knows last from their first sample to their last one",
 test("without a trace file the recording's spans have rows, on a phone and in the dark", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, fileOf("jdkscope-jdk25.jfr"));
   await page.getByTestId("view-operations").click();
   await expect(rows(page).first()).toBeVisible();

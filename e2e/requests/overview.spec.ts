@@ -34,7 +34,7 @@ interface Known {
 
 /** The slowest request; `atLeast`: of those with so many wall samples. */
 async function slowest(trace: string | null, atLeast: number): Promise<Known> {
-  const { core, spans } = await answersOf(RECORDING, trace, true, true);
+  const { core, spans } = await answersOf(RECORDING, trace, true);
   for (const request of await spans.ask("slowRequests", [{}, 100])) {
     const filter = { localRoot: request.id };
     const time = await spans.ask("choiceTime", [{}, filter]);
@@ -65,7 +65,7 @@ for (const [name, use] of WAYS) {
 
       test("a trace id leads to where its time went, and to the OTLP profile of that request", async ({ page }) => {
         const { request, time, samples } = await slowest(TRACE, ENOUGH);
-        await page.goto("./");
+        await page.goto("./#view=flame");
         await drop(page, fromDisk(RECORDING), fromDisk(TRACE));
         await expect(page.getByTestId("total-samples")).toBeVisible();
 
@@ -98,14 +98,6 @@ for (const [name, use] of WAYS) {
         const { request, time } = await slowest(null, 0);
         await page.goto("./");
         await drop(page, fromDisk(RECORDING));
-        await expect(page.getByTestId("total-samples")).toBeVisible();
-
-        if (name === "mouse") await page.getByTestId("view-overview").click();
-        else {
-          const views = page.getByRole("tablist", { name: "Views" });
-          await tabTo(page, views.getByRole("tab", { selected: true }));
-          await page.keyboard.press("Home");
-        }
         const first = page.getByTestId("slow-request").first();
         await expect(first).toContainText(request.endpoint);
         await expect(first).toContainText(mainCause(request.breakdown, request.duration));
@@ -122,7 +114,7 @@ for (const [name, use] of WAYS) {
 
 test("a whole recording has its endpoints by CPU, which a click selects, and strips of the JVM", async ({ page }) => {
   const sample = fixture("../public/sample.jfr");
-  const { core, spans } = await answersOf(sample, null, true, true);
+  const { core, spans } = await answersOf(sample, null, true);
   const cpu = core.profiles().find(({ type }) => type === "cpu");
   core.select(cpu?.id ?? null, {});
   const { rows } = core.views.rank({ kind: "attribute", key: "trace endpoint" }, 0, 8);

@@ -16,7 +16,7 @@ const traces = (page: Page) => page.getByTestId("traces-row");
 const spans = (page: Page) => page.getByTestId("spans-row");
 
 async function openBoth(page: Page): Promise<void> {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, RECORDING, TRACE);
   await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
 }
@@ -38,10 +38,11 @@ test("a recording and a trace that are dropped together show the traces; Enter o
 });
 
 test("a trace that is dropped on an open recording joins it, and nothing is asked", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, RECORDING);
   await allShown(page);
   await drop(page, TRACE);
+  await showView(page, "trace");
   await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.getByTestId("view-flame").click();
@@ -128,7 +129,7 @@ test("Left and Right close and open spans; the search finds them by attribute", 
 });
 
 test("the pasted text of a trace joins the recording; a pasted id is searched for", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, RECORDING);
   await allShown(page);
   const paste = (text: string) =>
@@ -138,6 +139,8 @@ test("the pasted text of a trace joins the recording; a pasted id is searched fo
       document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, text);
   await paste(gunzipSync(TRACE.bytes).toString());
+  await expect(page.getByTestId("files")).toHaveAttribute("data-tip", /trace/);
+  await showView(page, "trace");
   await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
   await traces(page).first().click();
   const id = (await spans(page).first().getAttribute("data-id")) ?? "";
@@ -169,7 +172,7 @@ test("a report has the waterfall of the open trace and where its time went; it p
 });
 
 test("a trace without a recording asks for one", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#view=trace");
   await drop(page, TRACE);
   await expect(page.getByTestId("nothing")).toContainText("60 traces with 310 spans were read. Drop the recording");
 });
@@ -224,7 +227,7 @@ test("an id that nothing knows shows no other trace, and what is known instead",
 });
 
 test("a span that only the trace file knows leads to its trace from every view", async ({ page }) => {
-  await page.goto("./#inferred=no");
+  await page.goto("./#inferred=no&view=trace");
   await drop(page, RECORDING, TRACE);
   await expect(page.getByTestId("traces-total")).toBeVisible();
   for (const view of ["overview", "flame"] as const) {

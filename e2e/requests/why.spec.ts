@@ -95,7 +95,7 @@ test("M2: an event that is off has no threshold", async ({ page }) => {
     setting(302n, "enabled", "false"),
     setting(302n, "threshold", "100 ms"),
   ];
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "locks.jfr", bytes: buildChunk({ types, items }).bytes });
   await page.getByTestId("tab-lock-contention").click();
   await page.getByTestId("coverage").click();
@@ -111,7 +111,7 @@ test("a recording without samples says which events were on", async ({ page }) =
     { ...event("jdk.JavaMonitorEnter", [START]), id: 302n },
     SETTING,
   ];
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, {
     name: "settings.jfr",
     bytes: buildChunk({ types, items: [setting(301n, "enabled", "true"), setting(302n, "enabled", "false")] }).bytes,
@@ -136,7 +136,7 @@ test("async-profiler's wall samples are times where the recording states their i
     setting(306n, "interval", "8000000"),
     { event: "profiler.WallClockSample", values: { ...values, samples: 250n } },
   ];
-  await page.goto("./");
+  await page.goto("./#view=flame");
   await drop(page, { name: "wall.jfr", bytes: buildChunk({ types, items }).bytes });
   await expect(page.getByTestId("total-value")).toContainText("2 s");
   await page.getByTestId("coverage").click();

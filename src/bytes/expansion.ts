@@ -4,7 +4,7 @@
  */
 
 /** Decompressed bytes that an input may have in any case. */
-const FREE = 2 ** 29;
+const FREE = 2 ** 26;
 /** Beyond those: decompressed bytes per byte of the input. */
 const MOST_TIMES = 200;
 /** What an entry of an archive counts for, whatever it holds. It takes about a hundred bytes of its archive. */

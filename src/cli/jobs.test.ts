@@ -41,7 +41,7 @@ describe("--jobs", () => {
     ["spans", "all.jfr", "--type", "cpu", "--json"],
     ["top", "all.jfr", "all.jfr", "--type", "wall", "--json"],
     ["info", "modes.jfr", "--json"],
-    ["top", "modes.jfr", "--type", "wall", "--json"],
+    ["convert", "modes.jfr", "--type", "wall", "-o", "-", "--format", "otlp"],
     ["top", "modes.jfr", "--type", "cache-misses", "--json"],
     ["convert", "modes.jfr", "--type", "page-faults", "-o", "-", "--format", "pprof"],
   ])("does not change the answer of %s", async (...args) => {

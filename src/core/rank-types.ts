@@ -51,8 +51,10 @@ export interface RankRow {
   /** Times of the first observation and of the last one; 0n if no observation has a time. */
   first: bigint;
   last: bigint;
-  /** Ns that the span or local root took by a trace file; absent where none states it. */
+  /** Ns that the span or local root took by a trace file or the recording; absent where none states it. */
   stated?: bigint;
+  /** They count from the first sample on. */
+  atLeast?: boolean;
   /** The first of the requested attributes that the heaviest sample carries, as text; else empty. */
   about: string;
   /** For a value of an attribute; null if no sample has a local root. Extents are those over all profiles. */

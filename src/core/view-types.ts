@@ -338,7 +338,7 @@ export interface Outline {
    * inferred; absent unless context is.
    */
   split: { profile: number; totals: SelectionTotals; inferred?: number }[];
-  /** First and last sample of any profile; null for many roots, or where no sample has a time. */
+  /** First and last sample of any profile, or what recordings state of one id; null for many, or without times. */
   time: TimeRange | null;
   /** Local roots or traces, and the median of their extents by all of their samples; null for fewer than two roots. */
   roots: number;

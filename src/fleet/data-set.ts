@@ -324,7 +324,8 @@ export class DataSet {
   /** Makes a claim that has its content from the first moment on. Throws EEXIST. */
   private link(key: string): void {
     const own = this.state("files", this.writer, "claim");
-    if (!existsSync(this.disk.at(own))) this.disk.replace(own, this.writer);
+    // Whatever is there, the link is made below the folder, or not at all.
+    if (!existsSync(join(this.disk.path, own))) this.disk.replace(own, this.writer);
     this.disk.link(own, this.state("claims", key));
   }
 

@@ -164,7 +164,7 @@ describe("without DuckDB", () => {
     return { status, stdout, stderr };
   };
   beforeAll(() => {
-    for (const path of ["package.json", "dist-node", "dist-lib/core.wasm"]) {
+    for (const path of ["package.json", "dist-node", "dist-lib/core.wasm", "dist-lib/packages"]) {
       cpSync(join(ROOT, path), join(root, path), { recursive: true });
     }
   });

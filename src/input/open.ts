@@ -193,7 +193,7 @@ const PLACELESS = { chunk: null, offset: null };
  * Bytes of the core's memory that an input may take: these in any case, or so many for each of its bytes. A byte of a
  * sound recording takes less than four, a compressed one less than forty.
  */
-const FREE_MEMORY = 2 ** 28;
+const FREE_MEMORY = 2 ** 25;
 const MEMORY_PER_BYTE = 200;
 
 /** An archive that is open: its entries, and what the description of an upload in it states. */

@@ -12,7 +12,6 @@ export interface PlacedHeader extends ChunkHeader {
 
 /** Bytes that are searched at a time. */
 const PIECE = 1 << 22;
-const LONGEST_ID = 20;
 /** A recording with more chunks is read as a whole: that reading limits their number itself. */
 const MOST_CHUNKS = 1 << 14;
 /** Of the varints of JFR and of protobuf. The ninth byte of JFR has eight bits. */
@@ -24,38 +23,57 @@ export async function chunksOf({ byteLength, peek }: ByteSource): Promise<Placed
   if (peek === undefined) return null;
   const chunks: PlacedHeader[] = [];
   for (let at = 0; at < byteLength; ) {
-    const head = await peek(at, at + HEADER_BYTES);
-    if (head.length < HEADER_BYTES || !hasMagic(head) || (head[COMPRESSED]! & 1) === 0) return null;
-    const header = readChunkHeader(head);
-    const { major, bytes } = header;
-    if ((major !== 1 && major !== 2) || bytes < HEADER_BYTES || at + bytes > byteLength) return null;
-    if (chunks.length === MOST_CHUNKS) return null;
-    chunks.push({ ...header, at });
-    at += bytes;
+    const chunk = chunkAt(await peek(at, at + HEADER_BYTES), at, byteLength);
+    if (chunk === null || chunks.length === MOST_CHUNKS) return null;
+    chunks.push(chunk);
+    at += chunk.bytes;
   }
   return chunks;
 }
 
-/** The chunks with any of the ids, as a number or as text. */
+function chunkAt(head: Uint8Array, at: number, byteLength: number): PlacedHeader | null {
+  if (head.length < HEADER_BYTES || !hasMagic(head) || (head[COMPRESSED]! & 1) === 0) return null;
+  const header = readChunkHeader(head);
+  const { major, bytes } = header;
+  const isChunk = (major === 1 || major === 2) && bytes >= HEADER_BYTES && at + bytes <= byteLength;
+  return isChunk ? { ...header, at } : null;
+}
+
+/** As `chunksOf`, with those that have any of the ids, as a number or as text. An only chunk is not searched. */
 export async function chunksWith(
   source: ByteSource,
-  chunks: readonly PlacedHeader[],
   ids: readonly bigint[],
-): Promise<PlacedHeader[]> {
-  const needles = ids.flatMap(needlesOf);
-  const found: PlacedHeader[] = [];
-  const room = new Uint8Array(PIECE + LONGEST_ID);
-  for (const chunk of chunks) {
-    const end = chunk.at + chunk.bytes;
-    for (let at = chunk.at; at < end; at += PIECE) {
-      const there = await fill(source, at, room.subarray(0, Math.min(end - at, room.length)));
-      const piece = room.subarray(0, there);
-      if (!needles.some((needle) => contains(piece, needle))) continue;
-      found.push(chunk);
-      break;
+): Promise<{ all: PlacedHeader[]; some: PlacedHeader[] } | null> {
+  const next = searchFor(ids.flatMap(needlesOf));
+  const { byteLength } = source;
+  const [all, some]: [PlacedHeader[], PlacedHeader[]] = [[], []];
+  const rooms = [0, 1].map(() => new Uint8Array(PIECE + HEADER_BYTES));
+  const load = async (at: number) => {
+    const room = rooms.reverse()[0]!.subarray(0, Math.max(0, byteLength - at));
+    return room.subarray(0, await fill(source, at, room));
+  };
+  // A piece is loaded while the one before is searched.
+  let [end, ahead, coming] = [0, 0, load(0)];
+  // A chunk is found once: the search goes on after it.
+  for (let at = 0, clear = 0, k = 0; at < byteLength; at = Math.max(at + PIECE, clear)) {
+    let piece = await coming;
+    if (ahead !== at) piece = await load(at);
+    while (end < Math.min(byteLength, at + PIECE)) {
+      const chunk = chunkAt(piece.subarray(end - at, end - at + HEADER_BYTES), end, byteLength);
+      if (chunk === null || all.length === MOST_CHUNKS) return null;
+      all.push(chunk);
+      end += chunk.bytes;
+    }
+    if (all[0]!.bytes === byteLength) return { all, some: all };
+    [ahead, coming] = [at + PIECE, load(at + PIECE)];
+    for (let i = next(piece, Math.max(0, clear - at)); i >= 0 && at + i < end; i = next(piece, clear - at)) {
+      while (all[k]!.at + all[k]!.bytes <= at + i) k++;
+      some.push(all[k]!);
+      clear = all[k]!.at + all[k]!.bytes;
     }
   }
-  return found;
+  await coming;
+  return { all, some };
 }
 
 /** As a varint, whose first eight bytes are those of protobuf; in hex and in decimal digits. */
@@ -66,15 +84,31 @@ function needlesOf(id: bigint): Uint8Array[] {
   return [writer.bytes.subarray(0, SAME_BYTES), ...texts];
 }
 
-/** By the byte in the middle: the first ones of ids are often the same. */
-function contains(bytes: Uint8Array, needle: Uint8Array): boolean {
-  const middle = needle.length >> 1;
-  for (let i = bytes.indexOf(needle[middle]!, middle); i >= 0; i = bytes.indexOf(needle[middle]!, i + 1)) {
-    let k = 0;
-    while (k < needle.length && bytes[i - middle + k] === needle[k]) k++;
-    if (k === needle.length) return true;
-  }
-  return false;
+/**
+ * Where any of the needles is from `from` on; −1 without one. Each is found by one of its first bytes: a step passes
+ * as many bytes as the shortest needle has, at most eight.
+ */
+function searchFor(needles: readonly Uint8Array[]): (bytes: Uint8Array, from: number) => number {
+  const step = Math.min(SAME_BYTES, ...needles.map(({ length }) => length));
+  const begins = Array.from({ length: 256 }, (_, byte) =>
+    needles.flatMap((needle) =>
+      [...needle.subarray(0, step)].flatMap((each, k) => (each === byte ? [{ needle, k }] : [])),
+    ),
+  );
+  const isOne = Uint8Array.from(begins, ({ length }) => Math.min(1, length));
+  return (bytes, from) => {
+    for (let i = from + step - 1; i < bytes.length; i += step) {
+      if (isOne[bytes[i]!] === 0) continue;
+      for (const { needle, k } of begins[bytes[i]!]!) if (i - k >= from && isAt(bytes, i - k, needle)) return i - k;
+    }
+    return -1;
+  };
+}
+
+function isAt(bytes: Uint8Array, at: number, needle: Uint8Array): boolean {
+  let k = 0;
+  while (k < needle.length && bytes[at + k] === needle[k]) k++;
+  return k === needle.length;
 }
 
 /** The chunks that touch a time, with so many ns before and after it; one lasts until the next one begins at least. */

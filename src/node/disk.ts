@@ -53,6 +53,8 @@ export interface NewFile {
 
 export class Folder {
   readonly path: string;
+  /** Folders that are no links, as this run of the program up to its next pause found them. */
+  private readonly known = new Set<string>();
 
   /** The folder that the user named; it may be a link. */
   constructor(path: string) {
@@ -84,9 +86,12 @@ export class Folder {
     let path = this.path;
     for (const part of parts.slice(0, -1)) {
       path = join(path, part);
+      if (this.known.has(path)) continue;
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats !== undefined && !stats.isDirectory())
-        throw new OutsideError(`${path} is no folder but a link or a file`);
+      if (stats === undefined) continue;
+      if (!stats.isDirectory()) throw new OutsideError(`${path} is no folder but a link or a file`);
+      if (this.known.size === 0) queueMicrotask(() => this.known.clear());
+      this.known.add(path);
     }
     return join(path, parts.at(-1)!);
   }
@@ -207,6 +212,7 @@ export class Folder {
 
   /** Removes a folder with everything in it. A link in place of it is removed, not what it leads to. */
   removeFolder(below: string): void {
+    this.known.clear();
     rmSync(this.at(below), { recursive: true, force: true });
   }
 

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LINUX } from "../../test/kit/needs.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 
@@ -41,7 +41,7 @@ describe("a folder", () => {
     mkdirSync(join(upload, "folder"));
     const attachments = ["auto", "gone.jfr", "folder"];
     writeFileSync(join(upload, "event.json"), JSON.stringify({ attachments, tags_profiler: "env:prod,host:h1" }));
-    const { out, code } = await runCli(["info", upload, "--json"]);
+    const { out, code } = await callCli(["info", upload, "--json"]);
     const { files, diagnostics } = JSON.parse(out.toString()) as {
       files: { name: string; resource: object }[];
       diagnostics: { code: string; message: string }[];
@@ -68,7 +68,7 @@ describe("a folder", () => {
       `spanflame: ${odd}: 2 files left out, by name no recordings: ${rest}\nspanflame: warning: ${line}\n`,
     );
     expect(code).toBe(ExitCode.Done);
-    const quiet = await runCli(["export", odd, "--parquet", join(folder, "quiet.set"), "-q"]);
+    const quiet = await callCli(["export", odd, "--parquet", join(folder, "quiet.set"), "-q"]);
     expect([quiet.code, quiet.err]).toEqual([ExitCode.Done, `spanflame: warning: ${line}\n`]);
   });
 
@@ -79,7 +79,7 @@ describe("a folder", () => {
     writeFileSync(join(upload, "metrics.json"), "[]");
     const event = { attachments: ["auto", "metrics.json"], tags_profiler: "language:jvm,runtime:x,team:core" };
     writeFileSync(join(upload, "event.json"), JSON.stringify(event));
-    const { out, code, err } = await runCli(["info", upload, "--json", "-q"]);
+    const { out, code, err } = await callCli(["info", upload, "--json", "-q"]);
     const { files, diagnostics } = JSON.parse(out.toString()) as {
       files: { name: string; resource: Record<string, string> }[];
       diagnostics: { code: string; severity: string }[];
@@ -89,7 +89,7 @@ describe("a folder", () => {
     expect(files[0]?.resource).toMatchObject({ "telemetry.sdk.language": "java", team: "core" });
     expect(diagnostics).toMatchObject([{ code: "bundle.other", severity: "info" }]);
     writeFileSync(join(upload, "auto"), "[]");
-    expect((await runCli(["info", upload])).code).not.toBe(ExitCode.Done);
+    expect((await callCli(["info", upload])).code).not.toBe(ExitCode.Done);
   });
 
   it("gives its recordings by name, however deep, but not through a link to itself", () => {
@@ -118,7 +118,7 @@ describe("a folder", () => {
       ["odd/sh\ufffd.jfr", expect.stringContaining("not UTF-8")],
       ["odd/é\ufffd.jfr", undefined],
     ]);
-    const { code, err } = await runCli(["info", odd]);
+    const { code, err } = await callCli(["info", odd]);
     expect([code, err]).toEqual([ExitCode.Partly, expect.stringContaining("its name is not UTF-8")]);
   });
 
@@ -142,10 +142,10 @@ describe("a folder", () => {
   });
 
   it("without a recording is an input that cannot be read", async () => {
-    const { code, err } = await runCli(["info", join(folder, "empty")]);
+    const { code, err } = await callCli(["info", join(folder, "empty")]);
     expect(code).toBe(1);
     expect(err).toContain("the folder contains no recording: no file name ends in .jfr");
-    expect((await runCli(["info", join(folder, "empty"), SHOP])).code).toBe(3);
+    expect((await callCli(["info", join(folder, "empty"), SHOP])).code).toBe(3);
   });
 });
 
@@ -162,7 +162,7 @@ describe("--file", () => {
   });
 
   it("of a name that no input has is refused with the names", async () => {
-    const { code, err } = await runCli(["top", SHOP, CHUNKS, ...cpu, "--file", "shp.jfr"]);
+    const { code, err } = await callCli(["top", SHOP, CHUNKS, ...cpu, "--file", "shp.jfr"]);
     expect(code).toBe(2);
     expect(err).toBe('spanflame: --file: no input is named "shp.jfr"; the inputs are shop.jfr, shop-chunks.jfr\n');
   });

@@ -4,14 +4,14 @@
  * answer is that of everything, unless a thread worked for more than a minute without any event.
  */
 import { statSync } from "node:fs";
-import { type Needed, readOnlyNeeded } from "../core/reading/read-filter.ts";
-import type { ExtraEvent, Filter, TimeRange } from "../core/types.ts";
-import { chunksAround, chunksOf, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
+import { readOnlyNeeded } from "../core/reading/read-filter.ts";
+import type { EventType, ExtraEvent, Filter, TimeRange } from "../core/types.ts";
+import { chunksAround, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
 import { otherTypes } from "../model/recording/other-events.ts";
 import { isTrace } from "../model/words/ids.ts";
 import { HeldCore } from "../requests/held-core.ts";
 import { AROUND, SLACK, timeOfIds } from "../requests/request-events.ts";
-import { idNamesOf } from "./arguments.ts";
+import { extraEvents, idNamesOf } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
@@ -23,28 +23,22 @@ type Placed = ReadonlyMap<string, readonly PlacedHeader[]>;
 /** The file is searched for each of them. */
 const MOST_IDS = 16;
 
-/** What an answer is about. */
-interface Subject {
-  /** Types of profiles; all of them without it. */
-  types?: string[];
-  /** Events of any type, also those that are no profile. */
-  everyEvent?: boolean;
-}
-
-/** As `readSaid` with inferred context, for an answer about the samples of a filter and what was around them. */
+/**
+ * As `readSaid` with inferred context, for an answer about the samples of a filter and what was around them.
+ * `everyEvent`: also those that are no profile.
+ */
 export async function readAround(
   inputs: readonly NamedInput[],
   choice: Choice,
   filter: Filter,
-  { types, everyEvent = false }: Subject = {},
+  everyEvent = false,
 ): ReturnType<typeof readSaid> {
   const all = { ...choice, inferred: true };
-  const whole = async () => ({ ...all, ...(everyEvent && { extra: await otherEventsIn(inputs, all) }) });
+  const whole = async () => ({ ...all, ...(everyEvent && { extra: await otherEventsIn(inputs, all, []) }) });
   if (!maySkip(inputs, choice, filter)) return readSaid(inputs, await whole());
-  const needed: Needed = { filter: {}, stacks: true, all: types === undefined, ...(types && { types }) };
   const ids = [filter.localRoot ?? filter.span ?? []].flat();
-  if (ids.length === 0) return readSaid(inputs, await whole(), (core) => void readOnlyNeeded(core, needed));
-  return (await readWindow(inputs, all, filter, ids, needed, everyEvent)) ?? readSaid(inputs, await whole());
+  if (ids.length === 0) return readSaid(inputs, await whole());
+  return (await readWindow(inputs, all, filter, ids, everyEvent)) ?? readSaid(inputs, await whole());
 }
 
 /** Null where all must be read. */
@@ -53,7 +47,6 @@ async function readWindow(
   choice: Choice,
   filter: Filter,
   ids: readonly bigint[],
-  needed: Needed,
   everyEvent: boolean,
 ) {
   if (ids.some(isTrace) || ids.length > MOST_IDS) return null;
@@ -61,25 +54,34 @@ async function readWindow(
   for (const { path } of inputs) {
     const input = await openInput(path);
     try {
-      const chunks = await chunksOf(input.source);
+      const chunks = await chunksWith(input.source, ids);
       if (chunks === null) return null;
-      all.set(path, chunks);
-      some.set(path, await chunksWith(input.source, chunks, ids));
+      all.set(path, chunks.all);
+      some.set(path, chunks.some);
     } finally {
       await input.close();
     }
   }
-  const time = await timeOf(inputs, all, some, ids, filter);
-  if (time === null) return null;
-  for (const [path, chunks] of all) some.set(path, chunksAround(chunks, time.from - AROUND, time.to + AROUND));
-  const open = openOnly(all, some);
-  const extra = everyEvent ? await otherEventsIn(inputs, choice, open) : [];
+  const own = await readOwn(inputs, all, some, ids, filter);
+  if (own === null) return null;
+  const { time, types } = own;
+  const near = new Map<string, PlacedHeader[]>();
+  const others = new Map<string, PlacedHeader[]>();
+  for (const [path, chunks] of all) {
+    near.set(path, chunksAround(chunks, time.from - AROUND, time.to + AROUND));
+    others.set(
+      path,
+      near.get(path)!.filter((chunk) => !some.get(path)!.includes(chunk)),
+    );
+  }
+  const open = openOnly(all, near);
+  const extra = everyEvent ? await otherEventsIn(having(inputs, others), choice, types, openOnly(all, others)) : [];
   const around = { from: time.from - SLACK, to: time.to + SLACK };
   const read = await readPaths(
     inputs,
     { ...choice, jobs: choice.jobs ?? "1", around, extra },
     {
-      need: (core) => void readOnlyNeeded(core, { ...needed, filter: { time: around } }),
+      need: (core) => void readOnlyNeeded(core, { filter: { time: around }, stacks: true, all: true }),
       open,
     },
   );
@@ -102,17 +104,22 @@ function maySkip(inputs: readonly NamedInput[], choice: Choice, filter: Filter):
 
 const NEVER = { from: 1n, to: 1n };
 
-/** The events that are no profile, and that no option makes one; those with a duration by it. */
+/** The events of `known` types and of inputs that are no profile, and that no option makes one; by their durations. */
 async function otherEventsIn(
   inputs: readonly NamedInput[],
-  { events, event, value }: Choice,
+  choice: Choice,
+  known: readonly EventType[],
   open?: ReturnType<typeof openOnly>,
 ): Promise<ExtraEvent[]> {
   const need = (core: InputsRead["core"]) =>
     void readOnlyNeeded(core, { filter: { time: NEVER }, stacks: false, all: false });
-  const { core } = await readPaths(inputs, { jobs: "1", events, event, value }, { need, open });
-  return otherTypes(core.eventTypes(), core.instance.setup.extra);
+  const read = inputs.length === 0 ? [] : (await readPaths(inputs, { jobs: "1" }, { need, open })).core.eventTypes();
+  const types = new Map([...known, ...read].map((type) => [type.event, type]));
+  return otherTypes([...types.values()], await extraEvents(choice));
 }
+
+const having = (inputs: readonly NamedInput[], chunks: Placed) =>
+  inputs.filter(({ path }) => chunks.get(path)!.length > 0);
 
 function openOnly(all: Placed, some: Placed) {
   return async (path: string): Promise<OpenInput> => {
@@ -121,18 +128,17 @@ function openOnly(all: Placed, some: Placed) {
   };
 }
 
-/** The time of the samples and of the scopes with any of the ids; null without any. */
-async function timeOf(
+/** The time of the samples and of the scopes with any of the ids, and the types in their chunks; null without any. */
+async function readOwn(
   inputs: readonly NamedInput[],
   all: Placed,
   some: Placed,
   ids: readonly bigint[],
   filter: Filter,
-): Promise<TimeRange | null> {
+): Promise<{ time: TimeRange; types: EventType[] } | null> {
   const own: Filter = filter.localRoot === undefined ? { span: [...ids] } : { localRoot: [...ids] };
-  const within = inputs.filter(({ path }) => some.get(path)!.length > 0);
   const { core } = await readPaths(
-    within,
+    having(inputs, some),
     { jobs: "1", spans: true },
     {
       need: (core) => void readOnlyNeeded(core, { filter: own, stacks: false, all: false }),
@@ -140,7 +146,8 @@ async function timeOf(
     },
   );
   if (core.diagnostics().length > 0) return null;
-  return timeOfIds(new HeldCore(core), own, ids);
+  const time = await timeOfIds(new HeldCore(core), own, ids);
+  return time && { time, types: core.eventTypes() };
 }
 
 /** Whether nothing is to be said of the inputs, and each id is that of samples. */

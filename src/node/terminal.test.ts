@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { visible } from "../model/words/text.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -20,10 +20,10 @@ beforeAll(async () => {
   await buildCli();
   folder = await mkdtemp(join(tmpdir(), "spanflame-terminal-"));
   hostile = join(folder, "a\nspanflame: error: forged\u202e.json");
-  const { out } = await runCli(["top", SHOP, "--type", "cpu", "--limit", "1", "--json"]);
+  const { out } = await callCli(["top", SHOP, "--type", "cpu", "--limit", "1", "--json"]);
   const [{ name }] = JSON.parse(out.toString()).frames;
   const json = join(folder, "shop.json");
-  await runCli(["convert", SHOP, "-o", json, "--resource", "service.name=SHOP", "--resource", "key.KEY=1"]);
+  await callCli(["convert", SHOP, "-o", json, "--resource", "service.name=SHOP", "--resource", "key.KEY=1"]);
   let text = readFileSync(json, "utf8");
   for (const part of [name, "http-1", "SHOP", "key.KEY"]) {
     expect(text.includes(JSON.stringify(part))).toBe(true);
@@ -45,27 +45,27 @@ function expectPlain(text: string): string[] {
 }
 
 it("top, info and spans show names in one line each", async () => {
-  const top = await runCli(["top", hostile, "--type", "cpu", "--limit", "3"]);
+  const top = await callCli(["top", hostile, "--type", "cpu", "--limit", "3"]);
   expect(expectPlain(top.out.toString())).toHaveLength(1 + 3);
   // The heaviest row has the widest figures, so it does not begin with blanks, as the row inside its name does.
   expect(top.out.toString().split("\n")[1]).toMatch(/^\d/);
   expect(top.out.toString()).toContain("a\\u000a  999 samples 100 % forged\\u000d\\u0085b\\u2028c");
-  const info = await runCli(["info", hostile]);
+  const info = await callCli(["info", hostile]);
   expect(expectPlain(info.out.toString())[0]).toContain("a\\u000aspanflame: error: forged\\u202e.json: ");
-  const spans = await runCli(["spans", hostile, "--type", "cpu", "--by", "attr:thread.name"]);
+  const spans = await callCli(["spans", hostile, "--type", "cpu", "--by", "attr:thread.name"]);
   expect(expectPlain(spans.out.toString()).join()).toContain("\\u000a");
 });
 
 it("a row has the first thousand characters of a name, --json all of it", async () => {
   const long = join(folder, "long.json");
-  const { out } = await runCli(["top", SHOP, "--type", "cpu", "--limit", "1", "--json"]);
+  const { out } = await callCli(["top", SHOP, "--type", "cpu", "--limit", "1", "--json"]);
   const [{ name }] = JSON.parse(out.toString()).frames;
-  await runCli(["convert", SHOP, "-o", long]);
+  await callCli(["convert", SHOP, "-o", long]);
   const text = readFileSync(long, "utf8").replaceAll(JSON.stringify(name), JSON.stringify("n".repeat(100_000)));
   await writeFile(long, text);
   const args = ["top", long, "--type", "cpu", "--limit", "1"];
-  expect((await runCli(args)).out.toString()).toMatch(/ {2}n{1000}…\n$/);
-  expect(JSON.parse((await runCli([...args, "--json"])).out.toString()).frames[0].name).toHaveLength(100_000);
+  expect((await callCli(args)).out.toString()).toMatch(/ {2}n{1000}…\n$/);
+  expect(JSON.parse((await callCli([...args, "--json"])).out.toString()).frames[0].name).toHaveLength(100_000);
 });
 
 it("--json has the same values in characters that a terminal shows", async () => {
@@ -74,25 +74,25 @@ it("--json has the same values in characters that a terminal shows", async () =>
     ["top", hostile, "--type", "cpu"],
     ["spans", hostile, "--type", "cpu", "--by", "attr:thread.name"],
   ]) {
-    const { out } = await runCli([...args, "--json"]);
+    const { out } = await callCli([...args, "--json"]);
     expectPlain(out.toString());
     expect(JSON.stringify(JSON.parse(out.toString()))).toContain(JSON.stringify(HOSTILE));
   }
 });
 
 it("messages about files and arguments are one line each", async () => {
-  const missing = await runCli(["info", `${hostile}.not there`]);
+  const missing = await callCli(["info", `${hostile}.not there`]);
   expect(missing.code).toBe(1);
   expect(expectPlain(missing.err)[0]).toMatch(/^spanflame: error: .*\\u000aspanflame: error: forged/);
-  const wrong = await runCli(["top", SHOP, "--type", HOSTILE]);
+  const wrong = await callCli(["top", SHOP, "--type", HOSTILE]);
   expect(wrong.code).toBe(2);
   expectPlain(wrong.err);
-  expectPlain((await runCli(["info", SHOP, `--${HOSTILE}`])).err);
-  expectPlain((await runCli(["--help"])).out.toString());
+  expectPlain((await callCli(["info", SHOP, `--${HOSTILE}`])).err);
+  expectPlain((await callCli(["--help"])).out.toString());
 });
 
 it("a port that there is not is wrong usage", async () => {
-  const { code, err } = await runCli(["--no-open", "--port", "99999"]);
+  const { code, err } = await callCli(["--no-open", "--port", "99999"]);
   expect([code, err]).toEqual([2, expect.stringContaining("--port: 99999 is more than 65535")]);
 });
 
@@ -110,7 +110,7 @@ describe("a file with thousands of broken chunks", () => {
   });
 
   it("has a bounded number of lines, which count the rest", async () => {
-    const { code, out, err } = await runCli(["info", broken(), SHOP, "-q"]);
+    const { code, out, err } = await callCli(["info", broken(), SHOP, "-q"]);
     expect(code).toBe(3);
     const errors = expectPlain(err);
     expect(errors.filter((line) => line.includes("no metadata event"))).toHaveLength(20);
@@ -122,7 +122,7 @@ describe("a file with thousands of broken chunks", () => {
   });
 
   it("has a bounded number of diagnostics, which count the rest", async () => {
-    const { out } = await runCli(["info", broken(), SHOP, "--json"]);
+    const { out } = await callCli(["info", broken(), SHOP, "--json"]);
     const { files, diagnostics } = JSON.parse(out.toString());
     expect(files[0].chunks).toHaveLength(CHUNKS);
     expect(diagnostics).toHaveLength(1000 + 1);

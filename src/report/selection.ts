@@ -29,7 +29,7 @@ export function selectionFacts(
   { rawNames: _, ...conditions }: Filter,
 ): [label: string, value: string][] {
   const { endpoint, operation, roots, spans, threads, threadCount } = outline;
-  const { time } = pauses;
+  const time = (roots === 1 ? outline.time : null) ?? pauses.time;
   const length = time === null ? 0n : time.to - time.from;
   const isWhole = Object.keys(conditions).length === 0;
   const extent = isWhole ? formatNanos(length) : durationWords(length, "roots");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyCore } from "../../test/kit/core/read-store.ts";
-import { buildCli, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli } from "../../test/kit/run-cli.ts";
 import { readFiles } from "./reading.ts";
 
 const pathOf = (name: string) => new URL(`../../fixtures/traces/${name}`, import.meta.url).pathname;
@@ -39,7 +39,7 @@ describe("messages of the page are those of convert", () => {
   ])("%j, inferred %j", async ([recording = "", trace], inferred) => {
     const out = join(folder, "out.pb");
     const traced = trace === undefined ? [] : ["--trace", pathOf(trace)];
-    await runCli(["convert", pathOf(recording), ...traced, ...(inferred ? ["--inferred"] : []), "-o", out]);
+    await callCli(["convert", pathOf(recording), ...traced, ...(inferred ? ["--inferred"] : []), "-o", out]);
     const page = await byPage(trace === undefined ? [recording] : [recording, trace], inferred);
     expect(Buffer.compare(page, readFileSync(out))).toBe(0);
   });

@@ -210,7 +210,7 @@ export async function readFiles(
   const calls = runs.length === 0 ? null : await (await import("./calls/calls.ts")).Calls.of(core, runs, onSamples);
   const { SpanRequests } = await import("./traces/span-requests.ts");
   const held = new HeldCore(core);
-  return { held, kinds, calls, spans: await SpanRequests.of(held, traces, true) };
+  return { held, kinds, calls, spans: await SpanRequests.of(held, traces) };
 }
 
 /** Reads the files of the page into another core. Throws Refusal. */

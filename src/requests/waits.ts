@@ -7,7 +7,7 @@ import { divide, type HeldPart, isDivided } from "../core/samples/waits.ts";
 import { HOLDER_KEY } from "../core/tables/holder-key.ts";
 import type { Filter, ProfileSummary, RootFrameFilter } from "../core/types.ts";
 import { IdMap } from "../ids/map.ts";
-import { type BlockedBy, blockedBy, blockedName } from "../model/waits/held.ts";
+import { type BlockedBy, BlockedSums, blockedName } from "../model/waits/held.ts";
 import { WAIT_KINDS } from "../model/waits/wait-rows.ts";
 import {
   type Held,
@@ -17,15 +17,14 @@ import {
   type Stop,
   stopsIn,
   type Wait,
-  type WaitKind,
   waitsOf,
 } from "../model/waits/waits.ts";
 import type { BlockedPage, WaitPage, WaitTotal } from "./api/why-api.ts";
 import type { HeldCore } from "./held-core.ts";
 import { carriedById } from "./traces/root-points.ts";
 
-/** Kinds whose holder may be known. */
-const LOCKS: readonly WaitKind[] = ["monitor"];
+/** Waits whose holder may be known. */
+const LOCKS = { kinds: ["monitor", "park"], isForLocks: true } as const;
 
 export type AskWaits = (filter: Filter, wanted?: Parameters<typeof waitsOf>[5]) => Wait[];
 
@@ -97,18 +96,18 @@ function requestsOf(held: HeldCore): (root: bigint) => RequestNames {
  */
 export function divideWaits(held: HeldCore): void {
   const { core } = held;
-  const files = (core.contexts?.files ?? []).filter((file) => file.held.wait.length > 0);
+  const files = core.contexts?.files.filter((file) => file.held.wait.length > 0) ?? [];
   if (isDivided(core.instance) || files.length === 0) return;
   const requestOf = requestsOf(held);
   requestOf(0n);
   const holders = new Holders(samplesOf(held), files, requestOf);
-  const parts: HeldPart[] = [];
-  for (const { waits } of files)
-    for (const row of waits.enters) {
-      const observation = waits.observation[row]!;
-      for (const part of holders.of(observation).held)
-        parts.push({ observation, holder: holderName(part), value: part.durationNano });
-    }
+  const parts = holders
+    .observations()
+    .flatMap((observation) =>
+      holders
+        .of(observation)
+        .held.map((part): HeldPart => ({ observation, holder: holderName(part), value: part.durationNano })),
+    );
   divide(core.instance, parts);
 }
 
@@ -126,33 +125,36 @@ export async function waitsOfSpans(held: HeldCore, profiles: readonly ProfileSum
 
 /** Waits for locks, for Why; null where no context is inferred. */
 export async function locksIn(held: HeldCore, profiles: readonly ProfileSummary[]) {
-  if (!held.core.contexts?.files.some(({ waits }) => waits.enters.length > 0)) return undefined;
+  if (!held.core.contexts?.files.some((file) => file.waits.enters.length + file.held.wait.length > 0)) return undefined;
   const ask = await waitsIn(held, profiles);
-  return (filter: Filter) => ask(filter, { kinds: LOCKS });
+  return (filter: Filter) => ask(filter, LOCKS);
 }
 
 type Range = readonly [from: number, to: number];
 
-/** Rows `range` of the waits of a selection in the order of time, and sums of all. */
+/** Rows `range` of the longest waits of a selection, in the order of time, and sums of all. */
 export async function waitPage(
   held: HeldCore,
   profiles: readonly ProfileSummary[],
   filter: Filter,
   range: Range,
+  longest?: number,
 ): Promise<WaitPage> {
-  const all = await allWaits(held, profiles, filter);
-  return { waits: all.slice(...range), total: totalOf(all) };
+  const sums = new Totals();
+  const all = await allWaits(held, profiles, filter, longest, (wait) => sums.add(wait));
+  return { waits: all.slice(...range), total: sums.total };
 }
 
-/** All waits of a selection with the pauses in its time, or the longest of them. */
+/** All waits of a selection with the pauses in its time, or the longest of them. `each` is called for all. */
 export async function allWaits(
   held: HeldCore,
   profiles: readonly ProfileSummary[],
   filter: Filter,
   longest = Number.POSITIVE_INFINITY,
+  each?: (wait: Wait) => void,
 ): Promise<Wait[]> {
   const ask = await waitsIn(held, profiles);
-  return ask(filter, { stops: stopsOf(held, filter), longest });
+  return ask(filter, { stops: stopsOf(held, filter), longest, ...(each && { each }) });
 }
 
 /** Rows `range` of who blocks whom, and sums of all waits for locks. */
@@ -163,8 +165,14 @@ export async function blockedIn(
   by: BlockedBy,
   range: Range,
 ): Promise<BlockedPage> {
-  const all = (await waitsIn(held, profiles))(filter, { kinds: LOCKS });
-  return { blocked: blockedBy(all, by).slice(...range), total: totalOf(all) };
+  const [sums, blocked] = [new Totals(), new BlockedSums(by)];
+  const each = (wait: Wait) => {
+    sums.add(wait);
+    blocked.add(wait);
+  };
+  // There may be millions: none is kept.
+  (await waitsIn(held, profiles))(filter, { ...LOCKS, longest: 0, each });
+  return { blocked: blocked.rows().slice(...range), total: sums.total };
 }
 
 /** Pauses between the first and the last sample of the selection; all of them without a filter. */
@@ -177,8 +185,12 @@ function stopsOf(held: HeldCore, filter: Filter): Stop[] {
   return isNone ? [] : stopsIn(marks, safepoints(core.instance, marks.start), time);
 }
 
-function totalOf(all: readonly Wait[]): WaitTotal {
-  const sum = (of: (wait: Wait) => bigint) => all.reduce((total, wait) => total + of(wait), 0n);
-  const heldNano = sum(({ held }) => held.reduce((total, { durationNano }) => total + durationNano, 0n));
-  return { waits: all.length, durationNano: sum(({ durationNano }) => durationNano), heldNano };
+class Totals {
+  readonly total: WaitTotal = { waits: 0, durationNano: 0n, heldNano: 0n };
+
+  add({ durationNano, held }: Wait): void {
+    this.total.waits++;
+    this.total.durationNano += durationNano;
+    this.total.heldNano += heldNano(held);
+  }
 }

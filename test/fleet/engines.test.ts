@@ -12,7 +12,7 @@ import { ICEBERG, python, REGISTER } from "../kit/iceberg.ts";
 import { ENDPOINTS, EVENTS, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { DUCKDB } from "../kit/needs.ts";
 import { openRecording } from "../kit/open-recording.ts";
-import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../kit/run-cli.ts";
 import { type Row, runSpark, SPARK } from "../kit/spark.ts";
 
 const COUNT = 30;
@@ -126,10 +126,10 @@ ICEBERG.describe("ten questions about thirty recordings", () => {
     shop = files.flatMap(({ name }, i) => (i % SERVICES === SERVICES - 1 ? [name] : []));
     // Damaged recordings end with 3. The tables have two parts of each date.
     expect(
-      (await runCli(["export", ...whole.slice(0, 9).map((name) => join(input, name)), "--parquet", set])).code,
+      (await callCli(["export", ...whole.slice(0, 9).map((name) => join(input, name)), "--parquet", set])).code,
     ).toBe(0);
     expect(python(REGISTER, set, warehouse).status).toBe(0);
-    expect((await runCli(["export", input, "--parquet", set])).code).toBe(3);
+    expect((await callCli(["export", input, "--parquet", set])).code).toBe(3);
     expect(python(REGISTER, set, warehouse).status).toBe(0);
     expect(python("-c", SCAN, warehouse, scanned).status).toBe(0);
     writeFileSync(join(scanned, "spanflame.json"), readFileSync(join(set, "spanflame.json")));

@@ -15,7 +15,7 @@ import { ENDPOINTS, EVENTS, type Fleet, functionsOf, writeFleet } from "../kit/j
 import { DUCKDB } from "../kit/needs.ts";
 import { loadCore, openRecording } from "../kit/open-recording.ts";
 import { Random } from "../kit/random.ts";
-import { askCli, buildCli, type Ended, runCli } from "../kit/run-cli.ts";
+import { askCli, buildCli, callCli, type Ended, runCli } from "../kit/run-cli.ts";
 
 const COUNT = 50;
 const TYPES = Object.keys(EVENTS);
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await buildCli();
   mkdirSync(input);
   fleet = writeFleet(input, COUNT);
-  exported = await runCli(["export", input, "--parquet", set, "--jobs", "2", "--json"]);
+  exported = await callCli(["export", input, "--parquet", set, "--jobs", "2", "--json"]);
   const names = [...fleet.whole, ...fleet.cut].sort();
   recording = await openRecording(names.map((name) => ({ name, data: readFileSync(join(input, name)) })));
 }, 120_000);
@@ -49,7 +49,7 @@ function state(of: string): string[] {
 
 /** Exports all again: what could not be read is reported every time, and nothing is busy. */
 async function exportTo(of: string): Promise<Record<"written" | "known" | "samples" | "parts", number>> {
-  const { out, code } = await runCli(["export", input, "--parquet", of, "--json"]);
+  const { out, code } = await callCli(["export", input, "--parquet", of, "--json"]);
   const counts = JSON.parse(out.toString());
   expect([code, counts.failed, counts.busy]).toEqual([3, fleet.unreadable.length, 0]);
   return counts;
@@ -162,7 +162,7 @@ describe("open of a data set", () => {
 
   it.each(ENDPOINTS)("gives the samples of %s", async (endpoint) => {
     const file = join(folder, "endpoint.pb");
-    expect(await runCli(["open", set, "--endpoint", endpoint, "-o", file])).toMatchObject({ code: 0 });
+    expect(await callCli(["open", set, "--endpoint", endpoint, "-o", file])).toMatchObject({ code: 0 });
     using opened = await openRecording({ name: "endpoint.pb", data: readFileSync(file) });
     const filter = { attributes: [{ key: "trace endpoint", value: endpoint }] };
     expect(contentOf(opened, {})).toEqual(contentOf(recording, filter));
@@ -173,7 +173,7 @@ describe("open of a data set", () => {
     using alone = await openRecording({ name, data: readFileSync(join(input, name)) });
     const [heaviest] = alone.select("cpu").rank("local-root").rows;
     const file = join(folder, "root.pb");
-    expect(await runCli(["open", set, "--local-root", String(heaviest!.id), "-o", file])).toMatchObject({ code: 0 });
+    expect(await callCli(["open", set, "--local-root", String(heaviest!.id), "-o", file])).toMatchObject({ code: 0 });
     using opened = await openRecording({ name: "root.pb", data: readFileSync(file) });
     expect(contentOf(opened, {})).toEqual(contentOf(alone, { localRoot: heaviest!.id }));
   });
@@ -223,18 +223,18 @@ describe("a trace over several services", () => {
 
   async function opened(dir: string, id: string): Promise<Recording> {
     const out = join(folder, "trace.pb");
-    expect(await runCli(["open", dir, "--trace-id", id, "-o", out])).toMatchObject({ code: 0 });
+    expect(await callCli(["open", dir, "--trace-id", id, "-o", out])).toMatchObject({ code: 0 });
     return openRecording({ name: "trace.pb", data: readFileSync(out) });
   }
 
   it("has the samples of all of them, also if the trace comes after the recordings", async () => {
     const { roots, file } = traced();
     const late = join(folder, "late");
-    expect((await runCli(["export", input, "--parquet", late, "-q"])).code).toBe(3);
-    expect((await runCli(["open", late, "--trace-id", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
-    expect((await runCli(["export", join(input, fleet.whole[0]!), "--trace", file, "--parquet", late])).code).toBe(0);
+    expect((await callCli(["export", input, "--parquet", late, "-q"])).code).toBe(3);
+    expect((await callCli(["open", late, "--trace-id", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
+    expect((await callCli(["export", join(input, fleet.whole[0]!), "--trace", file, "--parquet", late])).code).toBe(0);
     const early = join(folder, "early");
-    expect((await runCli(["export", input, "--trace", file, "--parquet", early, "-q"])).code).toBe(3);
+    expect((await callCli(["export", input, "--trace", file, "--parquet", early, "-q"])).code).toBe(3);
     const expected = chosen(recording, { localRoot: roots });
     expect(expected.length).toBeGreaterThan(3 * 5);
     for (const dir of [late, early]) {
@@ -284,8 +284,8 @@ DUCKDB.it("counts and times of one profile type are never added", async () => {
       return file;
     }),
   );
-  expect((await runCli(["export", ...files, "--parquet", mixed])).code).toBe(0);
-  const flame = await runCli(["query", mixed, "--flame"]);
+  expect((await callCli(["export", ...files, "--parquet", mixed])).code).toBe(0);
+  const flame = await callCli(["query", mixed, "--flame"]);
   expect(flame.out.toString()).toBe("work 30000000\n");
   expect(flame.err).toContain("these are nanoseconds; 1 stack in samples left out");
   const diff = "SELECT * FROM diff('cpu', '2026-11-19', '2026-11-19')";
@@ -319,7 +319,7 @@ DUCKDB.it("overlapping dumps, copies and packed files count once, by several wri
     writeFileSync(join(dumps, `turned-${name}`), Buffer.concat([...chunks].reverse()));
   }
   const [once, set] = ["once", "overlapping"].map((name) => join(folder, name)) as [string, string];
-  expect((await runCli(["export", originals, "--parquet", once, "-q"])).code).toBe(0);
+  expect((await callCli(["export", originals, "--parquet", once, "-q"])).code).toBe(0);
   const random = new Random(33, 0);
   for (let round = 0; round < 3; round++) {
     const runs = [0, 1, 2].map(() => {
@@ -329,9 +329,9 @@ DUCKDB.it("overlapping dumps, copies and packed files count once, by several wri
     for (const { code } of await Promise.all(runs)) expect([null, 0, 3]).toContain(code);
   }
   // What another writer was reading is left to it, also if that one was killed.
-  expect((await runCli(["export", dumps, originals, "--parquet", set, "-q"])).code).toBe(0);
+  expect((await callCli(["export", dumps, originals, "--parquet", set, "-q"])).code).toBe(0);
   expect(await rowsOf(set, SAMPLES)).toEqual(await rowsOf(once, SAMPLES));
-  const again = await runCli(["export", dumps, originals, "--parquet", set, "--json"]);
+  const again = await callCli(["export", dumps, originals, "--parquet", set, "--json"]);
   expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, busy: 0, failed: 0, samples: 0, parts: 0 });
 });
 

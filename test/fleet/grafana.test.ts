@@ -7,7 +7,7 @@ import type { Recording } from "../../src/library/recording.ts";
 import { ENDPOINTS, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { DUCKDB } from "../kit/needs.ts";
 import { openRecording } from "../kit/open-recording.ts";
-import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../kit/run-cli.ts";
 
 const COUNT = 12;
 const FROM = "2026-11-19T00:00:00.000Z";
@@ -37,7 +37,7 @@ DUCKDB.describe("the dashboard for Grafana", () => {
     await buildCli();
     mkdirSync(input);
     const { whole, cut } = writeFleet(input, COUNT);
-    expect((await runCli(["export", input, "--parquet", set])).code).toBe(3);
+    expect((await callCli(["export", input, "--parquet", set])).code).toBe(3);
     const files = [...whole, ...cut].map((name) => ({ name, data: readFileSync(join(input, name)) }));
     recording = await openRecording(files);
   }, 120_000);

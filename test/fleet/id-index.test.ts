@@ -8,7 +8,7 @@ import type { DataSetFiles } from "../../src/fleet/parquet/parts.ts";
 import { selectSamples } from "../../src/fleet/tables/select.ts";
 import type { Wanted } from "../../src/fleet/tables/selectors.ts";
 import { type SimulatedFleet, writeSimulatedFleet } from "../kit/jfr/simulated-fleet.ts";
-import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../kit/run-cli.ts";
 
 const SERVICES = 8;
 const folder = mkdtempSync(join(tmpdir(), "spanflame-index-"));
@@ -20,7 +20,7 @@ const at = (paths: readonly string[]) => paths.map((path) => join(folder, path))
 const traceArgs = (paths: readonly string[]) => at(paths).flatMap((path) => ["--trace", path]);
 
 async function run(...args: [string, ...string[]]): Promise<void> {
-  expect(await runCli([...args, "-q"])).toMatchObject({ code: 0 });
+  expect(await callCli([...args, "-q"])).toMatchObject({ code: 0 });
 }
 
 /** The data set, and the files that are asked. */
@@ -105,7 +105,7 @@ it.each(["ddctx-jdk17.captured.datadog", "apctx-jdk17.whole.otlp"])(
     await run("export", recording!, "--parquet", of);
     await run("export", recording!, "--trace", file!, "--parquet", of);
     await run("compact", of, "--index");
-    const { out } = await runCli(["trace", recording!, "--trace", file!, "--json"]);
+    const { out } = await callCli(["trace", recording!, "--trace", file!, "--json"]);
     const { spans } = JSON.parse(out.toString()) as { spans: { id: string; traceId: string }[] };
     const traces = [...new Set(spans.map(({ traceId }) => BigInt(`0x${traceId}`)))];
     expect(traces.length).toBeGreaterThan(10);
@@ -151,6 +151,6 @@ it("that is damaged is named, and the parts are asked", async () => {
   const own = await selectSamples(files, wanted);
   expect(own.samples).toBe((await selectSamples(asked(false).files, wanted)).samples);
   expect(own.damaged.join()).toMatch(/^ids\/date=2026-11-19\/.*the index of the date is not used/);
-  const { code, err } = await runCli(["verify", set]);
+  const { code, err } = await callCli(["verify", set]);
   expect([code, String(err)]).toEqual([1, expect.stringContaining(`ids/date=2026-11-19/${name}`)]);
 }, 60_000);

@@ -14,7 +14,7 @@ import { type DataSetFiles, type Part, pathOf, placesOf } from "../../src/fleet/
 import { tableOf } from "../../src/fleet/parquet/schema.ts";
 import { type Selected, selectSamples } from "../../src/fleet/tables/select.ts";
 import type { Wanted } from "../../src/fleet/tables/selectors.ts";
-import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../kit/run-cli.ts";
 
 const ROWS = 140_000;
 const SERVICES_OF_TRACE = 4;
@@ -79,7 +79,7 @@ beforeAll(async () => {
     makeRows(folder: string, rows: number, options: { dates: string[]; share: number }): Promise<number>;
   };
   await makeRows(set, ROWS, { dates: ["2026-11-20"], share: 0.12 });
-  expect(await runCli(["compact", set, "--index", "-q"])).toMatchObject({ code: 0 });
+  expect(await callCli(["compact", set, "--index", "-q"])).toMatchObject({ code: 0 });
   const samples = await rowsIn("samples", ["local_root_span_id"]);
   const all = [...new Set(samples.map(({ local_root_span_id: root }) => BigInt(root as bigint)))];
   roots = Array.from({ length: 24 }, (_, i) => all[Math.floor((i * (all.length - 1)) / 23)]!);
@@ -126,7 +126,7 @@ it.each(["samples", "stacks", "ids"] as const)(
     const named = new Set<string>();
     for (const { to } of placesOf(part.groups!)) {
       await withDamage(part, to - 40, async () => {
-        const { code, err } = await runCli(["verify", set]);
+        const { code, err } = await callCli(["verify", set]);
         expect([code, String(err)]).toEqual([1, expect.stringContaining(pathOf(part))]);
         const own = await asked({ root: root! }).catch((error: Error) => ({ samples: 0, damaged: [error.message] }));
         expect(own.samples).toBe(own.damaged.length > 0 && table !== "ids" ? 0 : expected.samples);

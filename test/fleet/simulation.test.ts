@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { rowsOf } from "../kit/data-set.ts";
 import { type ModelSample, type SimulatedFleet, writeSimulatedFleet } from "../kit/jfr/simulated-fleet.ts";
 import { DUCKDB } from "../kit/needs.ts";
-import { askCli, buildCli, runCli } from "../kit/run-cli.ts";
+import { askCli, buildCli, callCli, runCli } from "../kit/run-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spanflame-simulation-"));
 const set = join(folder, "set");
@@ -32,9 +32,9 @@ DUCKDB.describe("a simulated fleet", () => {
       );
       for (const { code } of await Promise.all(writers)) expect(CODES).toContain(code);
     }
-    expect((await runCli(["export", inputs, "--parquet", set, ...traceArgs(fleet.early)])).code).toBe(0);
+    expect((await callCli(["export", inputs, "--parquet", set, ...traceArgs(fleet.early)])).code).toBe(0);
     expect(
-      (await runCli(["export", ...at(fleet.recordings.slice(0, 1)), "--parquet", set, ...traceArgs(fleet.late)])).code,
+      (await callCli(["export", ...at(fleet.recordings.slice(0, 1)), "--parquet", set, ...traceArgs(fleet.late)])).code,
     ).toBe(0);
   }, 300_000);
 
@@ -48,7 +48,7 @@ DUCKDB.describe("a simulated fleet", () => {
 
   for (const when of ["as exported", "after compact"]) {
     DUCKDB.it(`has each sample once, ${when}`, async () => {
-      if (when === "after compact") expect((await runCli(["compact", set, "--index"])).code).toBe(0);
+      if (when === "after compact") expect((await callCli(["compact", set, "--index"])).code).toBe(0);
       const day = "(case when time_unix_nano < 1795132800000000000 then 0 else 1 end)";
       const sql = `select service || ' ' || ${day} || ' ' || leaf || ' ' || count(*) as line from samples group by service, ${day}, leaf`;
       const model = counted(fleet.samples, (sample) => `${sample.service} ${sample.day} demo.Cart.${sample.method}`);

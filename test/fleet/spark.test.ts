@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Recording } from "../../src/library/recording.ts";
 import { ENDPOINTS, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { openRecording } from "../kit/open-recording.ts";
-import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../kit/run-cli.ts";
 import { type Row, runSpark, SPARK } from "../kit/spark.ts";
 
 const COUNT = 20;
@@ -47,8 +47,8 @@ SPARK.describe("Spark", () => {
     mkdirSync(input);
     const { whole, cut } = writeFleet(input, COUNT);
     // Damaged recordings end with 3. Two runs give each date several parts.
-    expect((await runCli(["export", join(input, whole[0]!), "--parquet", set])).code).toBe(0);
-    expect((await runCli(["export", input, "--parquet", set])).code).toBe(3);
+    expect((await callCli(["export", join(input, whole[0]!), "--parquet", set])).code).toBe(0);
+    expect((await callCli(["export", input, "--parquet", set])).code).toBe(3);
     recording = await openRecording(
       [...whole, ...cut].map((name) => ({ name, data: readFileSync(join(input, name)) })),
     );

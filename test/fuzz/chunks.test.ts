@@ -15,7 +15,7 @@ import { readInputs } from "../../src/input/open.ts";
 import { emptyCore } from "../kit/core/read-store.ts";
 import { newKernels } from "../kit/parquet-parts.ts";
 import { Random } from "../kit/random.ts";
-import { buildCli, runCli } from "../kit/run-cli.ts";
+import { buildCli, callCli, runCli } from "../kit/run-cli.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 const FIXTURES = join(import.meta.dirname, "..", "..", "fixtures");
@@ -159,7 +159,7 @@ function rowsOf({ chunk, bytes }: Version): Promise<Rows> {
 
 async function readAlone(path: string, bytes: Uint8Array): Promise<Rows> {
   writeFileSync(`${path}.jfr`, bytes);
-  await runCli(["export", `${path}.jfr`, "--parquet", path]);
+  await callCli(["export", `${path}.jfr`, "--parquet", path]);
   const rows = await rowsIn(path);
   rmSync(path, { recursive: true });
   return rows;
@@ -283,9 +283,9 @@ async function check(one: ChunksCase): Promise<void> {
     const args = ["export", ...inputs, "--parquet", set, ...(jobs === "0" ? [] : ["--jobs", jobs])];
     const killed = kill === 0 ? {} : { env: { SPANFLAME_KILL_AT: String(kill) } };
     await Promise.all([runCli(args, killed), ...(isTwice ? [runCli(args)] : [])]);
-    const { code, err } = await runCli(args);
+    const { code, err } = await callCli(args);
     if (code === null || code === 2) throw new Error(`export ends with ${code}: ${err}`);
-    const merged = compacts ? await runCli(["compact", set]) : null;
+    const merged = compacts ? await callCli(["compact", set]) : null;
     if (merged !== null && merged.code !== 0) throw new Error(`compact: ${merged.code} ${merged.err}`);
   }
   const want = await expected(one);
@@ -304,9 +304,9 @@ async function check(one: ChunksCase): Promise<void> {
     ).reduce((sum, rows) => sum + (rows.get(list)?.rows ?? 0), 0);
     if ((found.get(list)?.rows ?? 0) > most) throw new Error(`${list}: more than ${most}`);
   }
-  const verified = await runCli(["verify", set]);
+  const verified = await callCli(["verify", set]);
   if (verified.code !== 0) throw new Error(verified.err);
-  const again = await runCli(["export", ...paths, "--parquet", set, "--json"]);
+  const again = await callCli(["export", ...paths, "--parquet", set, "--json"]);
   const { written, busy } = JSON.parse(again.out.toString());
   if (written + busy > 0) throw new Error(`again: ${again.err}`);
   for (const state of ["writers", "claims", "files", "commits"]) {

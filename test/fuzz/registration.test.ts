@@ -14,7 +14,7 @@ import { ProfileBuilder } from "../../src/library/builder/builder.ts";
 import { ICEBERG, PYTHON, REGISTER } from "../kit/iceberg.ts";
 import { loadCore } from "../kit/open-recording.ts";
 import { Random } from "../kit/random.ts";
-import { buildCli, callCli, runCli } from "../kit/run-cli.ts";
+import { buildCli, callCli } from "../kit/run-cli.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 /** Runs the jobs of each line at once, each in a fork of this process: to load pyiceberg takes seconds. */
@@ -365,7 +365,7 @@ class Model {
 }
 
 async function succeed(...args: string[]): Promise<void> {
-  const { code, err } = await runCli(args);
+  const { code, err } = await callCli(args);
   if (code !== 0) throw new Error(`${args[0]} ends with ${code}: ${err}`);
 }
 

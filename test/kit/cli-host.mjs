@@ -2,7 +2,15 @@
  * Runs commands of dist-node/cli.js in one process, one after the other, each through its entry. Starting Node and
  * compiling is most of what a short command costs. `callCli` of run-cli.ts sends them.
  */
+import { syncBuiltinESMExports } from "node:module";
 import { pathToFileURL } from "node:url";
+import v8 from "node:v8";
+
+// Before its end a command collects garbage (src/node/settle.ts), which is a third of what a short one costs. This
+// process goes on, and `settle` finds nothing to call.
+const { setFlagsFromString } = v8;
+v8.setFlagsFromString = (flag) => flag === "--expose-gc" || setFlagsFromString(flag);
+syncBuiltinESMExports();
 
 const [node = "", , cli = ""] = process.argv;
 const entry = pathToFileURL(cli);

@@ -18,20 +18,12 @@ export interface PageAnswers {
   spans: SpanRequests;
 }
 
-/**
- * `trace`: null for none. `isPage`: with the page's table of requests. The core is that of the tests of the file, so
- * the answers end with the next ones.
- */
-export async function answersOf(
-  recording: string,
-  trace: string | null,
-  isInferred: boolean,
-  isPage = false,
-): Promise<PageAnswers> {
+/** `trace`: null for none. The core is that of the tests of the file, so the answers end with the next ones. */
+export async function answersOf(recording: string, trace: string | null, isInferred: boolean): Promise<PageAnswers> {
   const core = await emptyCore();
   const traces = trace === null ? [] : [{ name: basename(trace), blob: new Blob([readFileSync(trace)]) }];
   const read = await readBeside(core, recording, traces, isInferred);
-  return { core, spans: await SpanRequests.of(new HeldCore(core), read?.files ?? [], isPage) };
+  return { core, spans: await SpanRequests.of(new HeldCore(core), read?.files ?? []) };
 }
 
 /** Reads a recording and trace files as the page does; the spans of the trace files. */

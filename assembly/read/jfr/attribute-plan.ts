@@ -5,14 +5,13 @@
 
 import * as Catalogue from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/formats/jfr";
-import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { IdName, idNameOf } from "../../store/id-names";
 import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
 import { internString } from "../../store/tables";
-import { listSize, listText } from "./catalogue";
+import { listSize, listText, placeInList } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
 import { fieldSpelt, fieldWith, isNumber, Slot, want } from "./field-slots";
@@ -163,7 +162,7 @@ function addContext(plan: AttributePlan, cls: u32, map: usize, row: usize, i: u3
   const f = fieldOf(cls, i);
   const p = <usize>load<u32>(f, FieldRow.NAME);
   const n = load<u32>(f, FieldRow.NAME_SIZE);
-  if (isOtherField(p, n) || isKnown(row, p, n)) return 0;
+  if (isOtherField(p, n) || placeInList(row + CatalogueRow.KNOWN, p, n) !== 0) return 0;
   // Any number of fields may have one long name.
   if (FIRST_EXTRA + plan.extraCount >= EVENT_SLOTS || !spend(n)) return 1;
   const key = contextKey(p, n);
@@ -181,16 +180,6 @@ function isOtherField(p: usize, n: u32): bool {
     spells(p, n, "startTime") ||
     spells(p, n, "duration")
   );
-}
-
-/** Whether the catalogue row excludes the field from the context. */
-function isKnown(row: usize, p: usize, n: u32): bool {
-  const known = row + CatalogueRow.KNOWN;
-  for (let i: u32 = 0; i < listSize(known); i++) {
-    const name = listText(known, i);
-    if (sliceSize(name) === n && equalBytes(sliceAt(name), p, n)) return true;
-  }
-  return false;
 }
 
 /** Attribute key of a context field: its own name, unless that is a key which samples carry anyway. */

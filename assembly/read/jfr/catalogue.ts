@@ -21,9 +21,8 @@ import * as Catalogue from "../../abi/catalogue";
 import * as Slice from "../../abi/slice";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
-import { equalBytes } from "../../memory/hash";
 import { onReset } from "../../memory/resets";
-import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
+import { hasBytes, setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
@@ -210,6 +209,12 @@ export function listText(list: usize, i: u32): usize {
   return sliceAt(list) + <usize>i * Slice.BYTES;
 }
 
+/** The number of these bytes among the texts of a list, from 1 on; 0 if they are none of them. */
+export function placeInList(list: usize, p: usize, n: u32): u32 {
+  for (let i: u32 = 0; i < listSize(list); i++) if (hasBytes(listText(list, i), p, n)) return i + 1;
+  return 0;
+}
+
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */
 export function configField(i: u32): usize {
   return settings + <usize>i * SETTINGS_BYTES;
@@ -233,8 +238,11 @@ export function routedRow(index: u32): u32 {
   const name = rowAt(index);
   for (let k = index + 1; k < rowCount; k++) {
     const row = rowAt(k);
-    const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
-    if (same && (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_ROUTED) !== 0) return k;
+    if (
+      hasBytes(row, sliceAt(name), sliceSize(name)) &&
+      (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_ROUTED) !== 0
+    )
+      return k;
   }
   return index;
 }

@@ -1,6 +1,5 @@
 /** Facts of the process that a recording states: the fields that the catalogue names, and no others. */
 
-import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
@@ -8,7 +7,7 @@ import * as AttributeRow from "../../store/rows/attribute-row";
 import { attributes, internString, strings } from "../../store/tables";
 import { AttributePlan, addExtra, beginExtras, extraAt } from "./attribute-plan";
 import { extraAttribute } from "./attribute-set";
-import { FACT_FIELDS, FACT_NAMES, factAt, factCount, listSize, listText } from "./catalogue";
+import { FACT_FIELDS, FACT_NAMES, factAt, factCount, listSize, listText, placeInList } from "./catalogue";
 import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";
 import { fieldSpelt } from "./field-slots";
 import { classAt, classCount } from "./metadata";
@@ -66,10 +65,5 @@ function isListed(list: usize, s: u32): bool {
   if (s >= strings.count) return false;
   const first = listText(list, 0);
   if (sliceSize(first) === 1 && load<u8>(sliceAt(first)) === ANY) return true;
-  for (let i: u32 = 0; i < listSize(list); i++) {
-    const text = listText(list, i);
-    const n = sliceSize(text);
-    if (strings.size(s) === n && equalBytes(strings.pointer(s), sliceAt(text), n)) return true;
-  }
-  return false;
+  return placeInList(list, strings.pointer(s), strings.size(s)) !== 0;
 }

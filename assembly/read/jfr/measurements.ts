@@ -5,8 +5,7 @@
 
 import * as Catalogue from "../../abi/catalogue";
 import * as Incident from "../../abi/incident-kind";
-import { equalBytes } from "../../memory/hash";
-import { sliceAt, sliceSize } from "../../memory/slice";
+import { hasBytes, sliceSize } from "../../memory/slice";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { noteIncident } from "../../store/incidents";
 import { noteMeasurement } from "../../store/measurements";
@@ -112,9 +111,8 @@ function isMeant(plan: MeasurementPlan): bool {
   if (sliceSize(plan.row + MEASUREMENT_WHERE) === 0) return true;
   if (!has(plan, WHERE)) return false;
   const text = plan.row + MEASUREMENT_TEXT;
-  const n = sliceSize(text);
-  if (n === 0) return slotOf(WHERE) !== 0;
-  return textOf(plan.whereSource, slotOf(WHERE)) && found.size === n && equalBytes(found.at, sliceAt(text), n);
+  if (sliceSize(text) === 0) return slotOf(WHERE) !== 0;
+  return textOf(plan.whereSource, slotOf(WHERE)) && hasBytes(text, found.at, found.size);
 }
 
 /** Slots of an incident. */

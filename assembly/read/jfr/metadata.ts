@@ -444,7 +444,7 @@ export function readMetadata(p: usize, limit: usize): bool {
   const n = <u32>(p + size - from);
   if (overrun) return false;
   const kept = keptOf(from, n);
-  if (kept.isWhole) {
+  if (kept.whole !== 0) {
     recall(kept);
     return true;
   }

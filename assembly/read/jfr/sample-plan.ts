@@ -106,9 +106,11 @@ export class SamplePlan extends AttributePlan {
   routeTo: u32;
   /** The text of the field decides; false: all events are routed. */
   routeText: bool;
-  /** The key seen last, and the row that it came to, + 1. */
+  /** The key seen last, and the number of its text among the row's, + 2; 1 for another text, 0 before the first key. */
   routeKey: u64;
-  routeRow: u32;
+  routeFound: u32;
+  /** The attribute of the second text, 0 before it is met: a state that no running thread has. */
+  routeState: u32;
   routing: Routing;
 }
 
@@ -273,10 +275,11 @@ function planSample(cls: u32, index: u32): void {
   if (isMapped && (lacksOwn || lacksNamed(plan, cls, row)))
     diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), ClassRow.ID));
   // A gate knows the two numbers only. Calls, counters and blocks depend on events that a gate would keep out, and the
-  // holders of a monitor on all waits for it.
+  // holders of a monitor on all waits for it. An event may lack any value but its duration.
   if (noting && plan.ownerSlot !== NO_SLOT) return;
-  if (filtered && !plan.call && plan.rule !== Rule.Any && plan.rule !== Rule.Freed && !(byIds && hasIds(plan)))
-    putGate(plan, cls, root, skip, true);
+  const isValued = plan.rule !== Rule.Any || fieldSpelt(cls, skipped) === fieldNamed(cls, "duration");
+  if (filtered && !plan.call && isValued && plan.rule !== Rule.Freed && !(byIds && hasIds(plan)))
+    putGate(plan, cls, root, plan.rule === Rule.Any ? NO_FIELD : skip, true);
 }
 
 /** Binds the method of a call, which is of the class of the methods of stacks. */

@@ -6,20 +6,22 @@
 
 import * as Catalogue from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/formats/jfr";
+import * as ValueKind from "../../abi/value-kind";
 import * as Rule from "../../abi/value-rule";
-import { equalBytes } from "../../memory/hash";
-import { sliceAt, sliceSize } from "../../memory/slice";
+import { hasBytes, sliceAt, sliceSize } from "../../memory/slice";
 import { noteObservation, noteWait, noting } from "../../store/contexts";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { noteFree } from "../../store/held/frees";
+import { setWith } from "../../store/inferred";
 import { coverObservations, freeStaged, nextObservation, stage } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
 import { freeWaiting, hold, skipSnapshot, supersede } from "../../store/snapshots";
+import { internAttribute, internString } from "../../store/tables";
 import { filtered, wantsEvent, wantsStackOf } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
 import { ownTime } from "./calls";
-import { listSize, listText, rowAt } from "./catalogue";
+import { listText, placeInList, rowAt } from "./catalogue";
 import { nextPoolEntry } from "./constant-pools";
 import { classLabel, threadOf } from "./constants";
 import { Plan } from "./event-plan";
@@ -37,6 +39,9 @@ import { CALLED, Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { calledStack, stackOf } from "./stack-trace";
 import { found, INLINE, NOWHERE, textOf, textOfEntry } from "./struct";
 import { endOf, NOT_AVAILABLE, sizeOf, spanOf, timeOf } from "./time";
+
+/** What `foundRoute` answers for the second text of a row. */
+const ASLEEP: u32 = 3;
 
 /** The event in the slots, which is at `offset` of its chunk. */
 export function readSample(at: Plan, offset: u64): void {
@@ -64,7 +69,14 @@ export function readSample(at: Plan, offset: u64): void {
   const ownerKey = addressAt(plan.ownerSlot);
   const called = plan.called ? slotOf(CALLED) : 0;
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
-  const to = plan.routeTo !== 0 && routes(plan) ? routedRow(plan) : plan.row;
+  let to = plan.row;
+  let isAsleep = false;
+  if (plan.routeTo !== 0) {
+    const isOpen = routes(plan);
+    const text = operand(plan, Operand.Route) !== NO_SLOT ? foundRoute(plan) : 1;
+    if (isOpen && (text > 1 || !plan.routeText)) to = plan.routeTo;
+    isAsleep = text === ASLEEP && plan.routeState !== 0;
+  }
   let high: u64 = 0;
   let ids: u32 = 0;
   if (hasIds(plan)) {
@@ -73,7 +85,9 @@ export function readSample(at: Plan, offset: u64): void {
     root = Ids.root;
     span = Ids.span;
   }
-  const set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
+  let set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
+  // Whatever row it comes to, which the setting may decide later: chunks are read in any order.
+  if (isAsleep) set = setWith(set, plan.routeState);
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
   if (plan.call && thread !== 0) value = ownTime(thread, time, value);
   if (
@@ -207,7 +221,7 @@ function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + CatalogueRow.WHERE;
   const source = plan.routeSource;
-  const isFirst = source !== INLINE && textOf(source, 0) && isText(where);
+  const isFirst = source !== INLINE && textOf(source, 0) && hasBytes(where, found.at, found.size);
   let isStated = sliceSize(where) === 0 || isFirst;
   if (isModed(plan.row)) {
     memory.copy(kept, slots, SLOTS << 3);
@@ -226,29 +240,22 @@ function routes(plan: SamplePlan): bool {
 function isConstant(source: u32, text: usize): bool {
   if (source === INLINE || source === NOWHERE) return false;
   for (let entry = nextPoolEntry(source, 0); entry !== 0 && spend(1); entry = nextPoolEntry(source, entry))
-    if (textOfEntry(source, entry) && isText(text)) return true;
+    if (textOfEntry(source, entry) && hasBytes(text, found.at, found.size)) return true;
   return false;
 }
 
-/**
- * The row after this one where the field has one of the row's texts, else the plan's own. A key is asked once in
- * succession.
- */
-function routedRow(plan: SamplePlan): u32 {
-  if (!plan.routeText) return plan.routeTo;
+/** `routeFound` of the field that routes. A key is asked once in succession. */
+function foundRoute(plan: SamplePlan): u32 {
   const value = slotOf(operand(plan, Operand.Route));
-  if (plan.routeRow !== 0 && plan.routeKey === value) return plan.routeRow - 1;
-  let row = plan.row;
-  if (textOf(plan.routeSource, value)) {
-    const texts = rowAt(row) + CatalogueRow.ROUTE_TEXTS;
-    for (let i: u32 = 0; i < listSize(texts); i++) if (isText(listText(texts, i))) row = plan.routeTo;
-  }
+  if (plan.routeFound !== 0 && plan.routeKey === value) return plan.routeFound;
   plan.routeKey = value;
-  plan.routeRow = row + 1;
-  return row;
-}
-
-/** Whether the text found last is that of a slice. */
-function isText(text: usize): bool {
-  return found.size === sliceSize(text) && equalBytes(found.at, sliceAt(text), found.size);
+  plan.routeFound = 1;
+  if (!textOf(plan.routeSource, value)) return 1;
+  plan.routeFound += placeInList(rowAt(plan.row) + CatalogueRow.ROUTE_TEXTS, found.at, found.size);
+  if (plan.routeFound === ASLEEP && isModed(plan.row)) {
+    const key = listText(rowAt(plan.routeTo) + CatalogueRow.ATTRIBUTES, 1);
+    const text = internString(found.at, found.size);
+    plan.routeState = internAttribute(internString(sliceAt(key), sliceSize(key)), ValueKind.Text, text);
+  }
+  return plan.routeFound;
 }

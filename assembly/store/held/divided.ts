@@ -1,5 +1,5 @@
 /**
- * Waits divided by their holders: copies of all observations of a profile, one for each stretch in which one holder had
+ * Waits divided by their holders: copies of all observations of profiles, one for each stretch in which one holder had
  * the lock, in samples that have the holder as an attribute. A selection has the waits or the copies, never both
  * (view/selection.ts), so every view and output of a selection can have the holders.
  *
@@ -12,7 +12,7 @@
 import * as PartRow from "../../abi/rows/part-row";
 import { Buffer, ownBuffer } from "../../memory/buffer";
 import { sampleOf, setWith } from "../inferred";
-import { familyOfEvent } from "../profiles";
+import { familyOfEvent, MAX_PROFILES } from "../profiles";
 import * as ObservationRow from "../rows/observation-row";
 import * as SampleRow from "../rows/sample-row";
 import { append, observationBlock, observationCount, rowOf, sampleAt, sampleCount, separateSamples } from "../samples";
@@ -21,15 +21,23 @@ import { copiesEnd, setCopies } from "./copies";
 const origins: Buffer = ownBuffer(64);
 /** The first copied observation. */
 let first: u32 = 0;
-/** The profile, by the first row of its family. */
-export let copiedFamily: u32 = 0;
+/** A byte per first row of a family of profiles. */
+const families: usize = memory.data(<i32>MAX_PROFILES);
 
-/** Divides the observations of the profile of the first part by the `n` parts at `p`. Nothing more may be read then. */
+/** Whether the observations of a profile are copied. */
+export function isCopied(profile: u32): bool {
+  return load<u8>(families + <usize>profile) !== 0;
+}
+
+/** Divides the observations of the profiles of the `n` parts at `p`. Nothing more may be read then. */
 export function divideWaits(p: usize, n: u32): void {
   if (copiesEnd !== 0 || n === 0) return;
-  const family = familyOfEvent(load<u32>(sampleAt(sampleOf(load<u32>(p, PartRow.OBSERVATION))), SampleRow.EVENT));
-  copiedFamily = family;
   const end = p + <usize>n * PartRow.BYTES;
+  memory.fill(families, 0, MAX_PROFILES);
+  for (let q = p; q < end; q += PartRow.BYTES) {
+    const row = sampleOf(load<u32>(q, PartRow.OBSERVATION));
+    store<u8>(families + <usize>familyOfEvent(load<u32>(sampleAt(row), SampleRow.EVENT)), 1);
+  }
   const from = sampleCount;
   first = observationCount;
   origins.size = 0;
@@ -38,7 +46,7 @@ export function divideWaits(p: usize, n: u32): void {
     const at =
       observationBlock(i / ObservationRow.BLOCK_ROWS) + <usize>(i % ObservationRow.BLOCK_ROWS) * ObservationRow.BYTES;
     const row = load<u32>(at, ObservationRow.SAMPLE);
-    if (familyOfEvent(load<u32>(sampleAt(row), SampleRow.EVENT)) !== family) continue;
+    if (!isCopied(familyOfEvent(load<u32>(sampleAt(row), SampleRow.EVENT)))) continue;
     let rest = load<i64>(at, ObservationRow.VALUE);
     let parts: u32 = 0;
     for (; p < end && load<u32>(p, PartRow.OBSERVATION) <= i; p += PartRow.BYTES) {

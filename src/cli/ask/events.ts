@@ -17,8 +17,7 @@ export async function events({ inputs, values }: CallOf<"events">): Promise<Exit
   const parsed = await parseFilter(choice);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const field = value === undefined ? {} : { event, value };
-  const subject = { everyEvent: true };
-  const { core, traces, exit } = await readAround(inputsOf(inputs), { ...choice, ...field }, parsed, subject);
+  const { core, traces, exit } = await readAround(inputsOf(inputs), { ...choice, ...field }, parsed, true);
   if (exit === ExitCode.Failed) return exit;
   const isChosen = (type ?? value) !== undefined;
   const profiles = isChosen ? [chosenProfile(core, { type, ...field })?.profile ?? []].flat() : core.profiles();

@@ -4,6 +4,7 @@
  */
 import type { Views } from "../../core/answers/views.ts";
 import type { Core } from "../../core/core.ts";
+import { knownRequests } from "../../core/samples/recorded-spans.ts";
 import type { RankRow } from "../../core/types.ts";
 import { servicesOf } from "../../model/trace/beside.ts";
 import { durationsOf, placesByName } from "../../model/trace/operations.ts";
@@ -35,9 +36,13 @@ const ALL = 2 ** 31 - 1;
 export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, views: Views | null): OperationRow[] {
   settleHalves(tree, columns, servicesOf(core, spans));
   const totals = new Map((views?.rank({ kind: "span" }, 0, ALL).rows ?? []).map((row) => [row.id, row]));
+  const lengthOf = (place: number) => (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n);
+  const isKnown = knownRequests(spans, columns, columns.id.length);
   const places = placesByName(tree.row.map((row) => columns.name[row] ?? 0));
-  const rows = [...places].map(([name, of]): OperationRow => {
-    const lengths = Array.from(of, (place) => (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n));
+  const rows = [...places].flatMap(([name, all]): OperationRow[] => {
+    const of = all.filter((place) => isKnown(tree.row[place] ?? 0));
+    if (of.length === 0) return [];
+    const lengths = Array.from(of, lengthOf);
     const durations = durationsOf(BigInt64Array.from(lengths));
     const ids = new Set(
       Array.from(
@@ -46,7 +51,7 @@ export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, v
       ),
     );
     const own = [...ids].map((id) => totals.get(id)).filter((row) => row !== undefined);
-    return {
+    const row = {
       operation: spans.string(name),
       spans: durations.spans,
       p50Nano: durations.p50,
@@ -55,6 +60,7 @@ export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, v
       samples: own.reduce((sum, { samples }) => sum + samples, 0),
       value: own.reduce((sum, { value }) => sum + value, 0n),
     };
+    return [row];
   });
   return rows.sort((a, b) =>
     a.value === b.value ? byText(a.operation, b.operation) : Number(b.value > a.value) * 2 - 1,

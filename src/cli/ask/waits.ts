@@ -3,14 +3,14 @@ import { filterChipsOf } from "../../model/query/chips.ts";
 import { argsOf } from "../../model/query/filters.ts";
 import { shellWords } from "../../model/query/written/command-line.ts";
 import { type Blocked, type BlockedBy, heldFilter } from "../../model/waits/held.ts";
-import { byDuration, type Held, LOCK_TYPE, type Wait } from "../../model/waits/waits.ts";
-import { formatNanos, formatPercent } from "../../model/words/format.ts";
+import { byDuration, type Held, type Wait } from "../../model/waits/waits.ts";
+import { formatCount, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { readAround } from "../../node/request-window.ts";
-import { note, printJson, printTable, say } from "../../node/terminal.ts";
+import { note, printJson, printLongJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import { allWaits, blockedIn, waitPage } from "../../requests/waits.ts";
@@ -18,8 +18,7 @@ import { allWaits, blockedIn, waitPage } from "../../requests/waits.ts";
 export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const only = values.by === undefined ? {} : { types: [LOCK_TYPE] };
-  const { core, traces, exit } = await readAround(inputsOf(inputs), values, parsed, only);
+  const { core, traces, exit } = await readAround(inputsOf(inputs), values, parsed);
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const held = new HeldCore(core);
@@ -34,8 +33,10 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
     return exit;
   }
   if (values.json) {
-    const { waits: all, total } = await waitPage(held, profiles, filter, [0, limit]);
-    printJson({ waits: all.map(record), total });
+    const { waits: all, total } = await waitPage(held, profiles, filter, [0, limit], MOST_LISTED);
+    if (total.waits > MOST_LISTED) note(`the longest ${formatCount(MOST_LISTED)} of ${formatCount(total.waits)} waits`);
+    const answer = { waits: all.map(record), total };
+    printLongJson(answer, "waits");
     return exit;
   }
   const longest = (await allWaits(held, profiles, filter, limit)).sort(byDuration);
@@ -54,6 +55,8 @@ export async function waits({ inputs, values }: CallOf<"waits">): Promise<ExitCo
   return exit;
 }
 
+/** Waits that are listed with `--json`: more do not fit into the memory of Node. */
+const MOST_LISTED = 500_000;
 const NO_NAME = "(no name)";
 
 function printBlocked(rows: readonly Blocked[]): void {

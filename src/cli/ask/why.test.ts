@@ -188,7 +188,7 @@ describe("why", () => {
       askCli<Requested>("why", TRACED, "--trace", TRACE, ...endpoint),
       askCli<Requested>("why", TRACED, ...endpoint),
     ]);
-    expect(traced.requests).toMatchObject({ from: "trace", others: { of: "operation" } });
+    expect(traced.requests).toMatchObject({ from: "trace", others: { of: "all" } });
     expect(alone.requests?.from).toBe("recording");
     // Requests that have nothing to do with each other have no time from the first to the last of them.
     for (const { sentence } of [traced, alone])
@@ -203,7 +203,7 @@ describe("why", () => {
     expect(traced.requests!.requests + traced.requests!.others!.requests).toBe(60);
     const { out } = await callCli(["why", TRACED, "--trace", TRACE, ...endpoint]);
     expect(out.toString()).toMatch(/\n\d+ requests: [\d.]+ m?s together, [\d.]+ ms on average\n/);
-    expect(out.toString()).toContain("other requests of the operation");
+    expect(out.toString()).toContain("other requests");
   });
 
   it("has the parts of the time of requests in its sentence", async () => {

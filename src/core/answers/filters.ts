@@ -94,14 +94,9 @@ export function needCode({ rest }: Access, { span, localRoot, not, spans: some }
  * Whether a selection can have the parts of divided waits. Those of one file are found by their numbers, which samples
  * of other profiles do not share.
  */
-export function hasParts(
-  { copiesEnd, copiedFamily }: Access["wasm"],
-  profile: number | null,
-  { file }: Filter,
-  divide: () => void,
-): boolean {
+export function hasParts(wasm: Access["wasm"], profile: number | null, { file }: Filter, divide: () => void): boolean {
   divide();
-  return copiesEnd.value > 0 && (profile === null ? file === undefined : profile === copiedFamily.value);
+  return wasm.copiesEnd.value > 0 && (profile === null ? file === undefined : wasm.isCopied(profile));
 }
 
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */

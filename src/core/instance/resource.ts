@@ -110,8 +110,8 @@ export class Processes {
   }
 
   numberOf(file: number): number {
-    const [facts = []] = factsOf(this.instance, file);
-    const pid = facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "pid")?.value ?? "";
+    const [facts = []] = factsOf(this.instance, file, (event) => event === "jdk.JVMInformation");
+    const pid = facts.find(({ name }) => name === "pid")?.value ?? "";
     const start = startOf(facts);
     return 1 + this.known.of(pid === "" || start === "" ? `file ${file}` : `${pid} ${start}`);
   }
@@ -191,8 +191,8 @@ function typedValue(key: string, value: AttributeValue): AttributeValue {
   return typeof value === "string" && INTEGERS.has(key) && /^\d{1,18}$/.test(value) ? BigInt(value) : value;
 }
 
-/** For each file from number `first` on; texts of the others are not decoded. */
-export function factsOf(instance: Instance, first: number): Fact[][] {
+/** For each file from number `first` on, of the events that are asked for; other texts are not decoded. */
+export function factsOf(instance: Instance, first: number, isAsked = (_event: string) => true): Fact[][] {
   const { wasm, memory, opened } = instance;
   const facts: Fact[][] = instance.files.slice(first).map(() => []);
   const at = wasm.factRows();
@@ -204,9 +204,10 @@ export function factsOf(instance: Instance, first: number): Fact[][] {
   for (; i < count; i++) {
     const p = at + FactRowAbi.BYTES * i;
     const chunk = chunkOf(i);
-    if (chunk === undefined) continue;
+    const event = instance.string(memory.u32(p + FactRowAbi.EVENT));
+    if (chunk === undefined || !isAsked(event)) continue;
     facts[chunk.file - first]?.push({
-      event: instance.string(memory.u32(p + FactRowAbi.EVENT)),
+      event,
       name: instance.string(memory.u32(p + FactRowAbi.NAME)),
       value: instance.label(memory.u32(p + FactRowAbi.VALUE)),
       typed: instance.value(memory.u32(p + FactRowAbi.VALUE)),

@@ -38,8 +38,7 @@ export function readLosses(core: Access, isIn: (file: string) => boolean = () =>
   const files = core.files.slice(since.files).filter(({ name }) => isIn(name));
   const counts = new Map<LossCounter, Map<string, Count[]>>();
   const facts: LossFacts = { files, limits: [], counts };
-  const names = core.files.map(({ name }) => name);
-  const fileOf = (chunk: number) => names[opened[chunk]?.file ?? -1] ?? "";
+  const fileOf = (chunk: number) => core.files[opened[chunk]?.file ?? -1]?.name ?? "";
   const add = (found: Limit) => {
     const isNew = facts.limits.every((each) => each.event !== found.event || each.file !== found.file);
     if (isNew && isIn(found.file)) facts.limits.push(found);
@@ -56,8 +55,9 @@ export function readLosses(core: Access, isIn: (file: string) => boolean = () =>
   for (let i = since.measurements; i < wasm.measurementCount(); i++) {
     const p = rows + MeasurementRow.BYTES * i;
     const counter = COUNTERS[(memory.u32(p + MeasurementRow.SERIES) & 0xff) - Catalogue.LOSS_SERIES];
+    if (counter === undefined) continue;
     const file = fileOf(memory.u32(p + MeasurementRow.CHUNK));
-    if (counter === undefined || !isIn(file)) continue;
+    if (!isIn(file)) continue;
     const ofCounter = counts.get(counter) ?? new Map<string, Count[]>();
     const own = ofCounter.get(file) ?? [];
     own.push({ at: memory.i64(p + MeasurementRow.TIME), value: memory.f64(p + MeasurementRow.VALUE) });

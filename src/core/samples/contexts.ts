@@ -17,6 +17,7 @@ import type { ProfileRow } from "../tables/catalogue-types.ts";
 import { kindOf } from "../tables/meanings.ts";
 import type { Diagnostic, TimeRange } from "../types.ts";
 import { addCounts, type InferredCounts, noCounts, RULE_NAMES } from "./inferred-counts.ts";
+import { recordColumns, wordsOf } from "./record-columns.ts";
 import { type StatedSpans, statedSpans } from "./recorded-spans.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
@@ -242,8 +243,7 @@ export class Contexts {
     this.apply({ noted, events, facts, claims });
     this.files.push({ base, file: this.instance.files.length - 1, waits, held: claims.held });
     for (const wait of new Set(claims.held.wait)) {
-      const row = waits.enters[wait];
-      if (row === undefined) break;
+      const row = waits.enters[wait] ?? waits.parks[wait - waits.enters.length]!;
       const own = this.countsOf(noted.event[waits.noted[row]!]!);
       own.samplesWithHolder = (own.samplesWithHolder ?? 0) + 1;
     }
@@ -351,17 +351,13 @@ export class Contexts {
   private borders(base: bigint, { of }: { of: Uint32Array }): ContextFacts["borders"] {
     const { wasm, memory } = this.instance;
     const at = wasm.borderRows();
-    const found: [thread: number, time: number][] = [];
+    const rows: number[] = [];
     for (let p = at; p < at + wasm.borderCount() * ContextRow.BORDER_BYTES; p += ContextRow.BORDER_BYTES) {
-      const thread = of[memory.u32(p + ContextRow.BORDER_THREAD)];
-      if (thread !== undefined && thread !== NO_THREAD)
-        found.push([thread, Number(memory.i64(p + ContextRow.BORDER_TIME) - base)]);
+      if (isThread(of, memory.u32(p + ContextRow.BORDER_THREAD))) rows.push(p);
     }
-    return {
-      count: found.length,
-      thread: Uint32Array.from(found, ([thread]) => thread),
-      time: Float64Array.from(found, ([, time]) => time),
-    };
+    const { words, times } = recordColumns(memory, rows, base);
+    const thread = words(ContextRow.BORDER_THREAD).map((row) => of[row]!);
+    return { count: rows.length, thread, time: times(ContextRow.BORDER_TIME) };
   }
 
   /** Has the spans of async-profiler that this file added the ids of their tags. */
@@ -381,25 +377,29 @@ export class Contexts {
     const rows: number[] = [];
     // A thread with any scope has no context outside of them.
     const scoped = new Set<number>();
+    const words = wordsOf(memory);
     for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
       const p = at + i * Row.BYTES;
-      const origin = memory.u32(p + Row.ORIGIN);
+      const origin = words[(p + Row.ORIGIN) >>> 2]!;
       const isScope = SCOPES.has(origin) || (origin === Origin.ProfilerSpan && memory.u64(p + Row.ID) !== 0n);
-      const thread = memory.u32(p + Row.THREAD);
+      const thread = words[(p + Row.THREAD) >>> 2]!;
       if (!isScope || !isThread(of, thread)) continue;
       if (scoped.has(of[thread]!) && !this.isAround(p + Row.START, p + Row.END)) continue;
       scoped.add(of[thread]!);
       rows.push(p);
     }
+    const { words: column, longs, times } = recordColumns(memory, rows, base);
+    const [span, root] = [longs(Row.ID), longs(Row.ROOT)];
+    if (rootOf !== null) for (const [i, stated] of root.entries()) if (stated === 0n) root[i] = rootOf(span[i]!);
     return {
       count: rows.length,
-      thread: Uint32Array.from(rows, (p) => of[memory.u32(p + Row.THREAD)]!),
-      start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.START) - base)),
-      end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.END) - base)),
-      span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ID)),
-      root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ROOT) || rootOf(memory.u64(p + Row.ID))),
-      traceHigh: BigUint64Array.from(rows, (p) => memory.u64(p + Row.TRACE_HIGH)),
-      traceLow: BigUint64Array.from(rows, (p) => memory.u64(p + Row.TRACE_LOW)),
+      thread: column(Row.THREAD).map((row) => of[row]!),
+      start: times(Row.START),
+      end: times(Row.END),
+      span,
+      root,
+      traceHigh: longs(Row.TRACE_HIGH),
+      traceLow: longs(Row.TRACE_LOW),
     };
   }
 
@@ -407,19 +407,21 @@ export class Contexts {
     const { wasm, memory } = this.instance;
     const at = wasm.contextRows();
     const rows: number[] = [];
+    const all = wordsOf(memory);
     for (let p = at; p < at + wasm.contextCount() * ContextRow.CONTEXT_BYTES; p += ContextRow.CONTEXT_BYTES) {
       const isNear = this.isAround(p + ContextRow.CONTEXT_START, p + ContextRow.CONTEXT_END);
-      if (isNear && isThread(of, memory.u32(p + ContextRow.CONTEXT_THREAD))) rows.push(p);
+      if (isNear && isThread(of, all[(p + ContextRow.CONTEXT_THREAD) >>> 2]!)) rows.push(p);
     }
     if (rows.length === 0) return null;
+    const { words, longs, times } = recordColumns(memory, rows, base);
     return {
       count: rows.length,
-      thread: Uint32Array.from(rows, (p) => of[memory.u32(p + ContextRow.CONTEXT_THREAD)]!),
-      start: Float64Array.from(rows, (p) => Number(memory.i64(p + ContextRow.CONTEXT_START) - base)),
-      end: Float64Array.from(rows, (p) => Number(memory.i64(p + ContextRow.CONTEXT_END) - base)),
-      set: Uint32Array.from(rows, (p) => memory.u32(p + ContextRow.CONTEXT_SET)),
-      traceHigh: BigUint64Array.from(rows, (p) => memory.u64(p + ContextRow.CONTEXT_TRACE_HIGH)),
-      traceLow: BigUint64Array.from(rows, (p) => memory.u64(p + ContextRow.CONTEXT_TRACE_LOW)),
+      thread: words(ContextRow.CONTEXT_THREAD).map((row) => of[row]!),
+      start: times(ContextRow.CONTEXT_START),
+      end: times(ContextRow.CONTEXT_END),
+      set: words(ContextRow.CONTEXT_SET),
+      traceHigh: longs(ContextRow.CONTEXT_TRACE_HIGH),
+      traceLow: longs(ContextRow.CONTEXT_TRACE_LOW),
       rows: { ...noted, thread: noted.thread.map((row) => of[row] ?? NO_THREAD) },
       merge: (inner, outer) => wasm.mergeSets(inner, outer),
     };

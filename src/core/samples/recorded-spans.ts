@@ -157,6 +157,19 @@ function asColumns(columns: SpanColumns, spans: Recorded[], times: IdLookup<Span
   };
 }
 
+/**
+ * The rows of `recordedSpans` that are requests or spans of a known length, where recordings state the ends of some
+ * requests alone: those that only samples tell of last to the last one, and those without a sample are none.
+ */
+export function knownRequests(table: Spans, columns: SpanColumns, sampledFrom: number): (row: number) => boolean {
+  const { id, root, origin, start, end } = columns;
+  const isEnd = (row: number) => origin[row] === Origin.Endpoint && start[row] === end[row];
+  const ended = [...id.keys()].filter(isEnd);
+  const sampled = table.rootTimes(new IdMap(ended.map((row) => [id[row] ?? 0n, true])));
+  return (row) =>
+    row < sampledFrom ? !isEnd(row) || sampled.has(id[row] ?? 0n) : id[row] === root[row] && end[row] !== NO_TIME;
+}
+
 export interface StatedSpans {
   count: number;
   span: BigUint64Array;

@@ -152,6 +152,7 @@ export class SampleReader {
   private methods: StackMethods | null = null;
   private readonly nameBits = new Map<number, number>();
   private readonly stackBits = new Map<number, number>();
+  private readonly labels = new Map<number, string>();
   private readonly attributes = new Map<number, ReadonlyMap<string, string>>();
   private readonly events = new Map<number, EventFacts>();
   /** Number of the observation after the last one of each recording. */
@@ -301,15 +302,20 @@ export class SampleReader {
   /** Name of a row of the store's threads; "" where it has none. */
   threadName(row: number): string {
     const [names] = this.threads();
-    const name = names[row] ?? 0;
-    return name === 0 ? "" : this.instance.label(name);
+    return this.labelOf(names[row] ?? 0) ?? "";
   }
 
   /** Id of a row of the store's threads; null where it has none. */
   threadId(row: number): string | null {
     const [, ids] = this.threads();
-    const id = ids[row] ?? 0;
-    return id === 0 ? null : this.instance.label(id);
+    return this.labelOf(ids[row] ?? 0);
+  }
+
+  private labelOf(attribute: number): string | null {
+    if (attribute === 0) return null;
+    const label = this.labels.get(attribute) ?? this.instance.label(attribute);
+    this.labels.set(attribute, label);
+    return label;
   }
 
   private threads(): [names: Uint32Array, ids: Uint32Array] {

@@ -14,9 +14,9 @@ export type RootOf = (span: bigint) => bigint;
 
 /**
  * Of the rows of the table of spans from `first` on. A file in which no span has a parent may not state parents at all,
- * so nothing is a root there.
+ * so nothing is a root there: null.
  */
-export function spanRoots({ wasm, memory }: Pick<Instance, "wasm" | "memory">, first: number): RootOf {
+export function spanRoots({ wasm, memory }: Pick<Instance, "wasm" | "memory">, first: number): RootOf | null {
   const parents = new IdMap<bigint>();
   const at = wasm.spanRows();
   for (let i = first; i < wasm.spanCount.value; i++) {
@@ -24,7 +24,7 @@ export function spanRoots({ wasm, memory }: Pick<Instance, "wasm" | "memory">, f
     if (memory.u32(p + Row.ORIGIN) !== Origin.OtelSpan) continue;
     parents.set(memory.u64(p + Row.ID), memory.u64(p + Row.PARENT));
   }
-  return [...parents.values()].some((parent) => parent !== 0n) ? rootsBy(parents) : () => 0n;
+  return [...parents.values()].some((parent) => parent !== 0n) ? rootsBy(parents) : null;
 }
 
 /** `parents` of each span, 0n for roots. Each span is passed once, however deep the tree is. */
@@ -67,13 +67,13 @@ const STATED = new Set<number>([Origin.Timeline, Origin.OtelScope]);
 export function activationsOf(instance: Pick<Instance, "wasm" | "memory">): Activation[] {
   const { wasm, memory } = instance;
   const found: Activation[] = [];
-  let rootOf: ReturnType<typeof spanRoots> | null = null;
+  let rootOf: RootOf | null | undefined;
   for (let i = 0, p = wasm.spanRows(); i < wasm.spanCount.value; i++, p += Row.BYTES) {
     const [start, end] = [memory.i64(p + Row.START), memory.i64(p + Row.END)];
     if (!STATED.has(memory.u32(p + Row.ORIGIN)) || end <= start) continue;
-    rootOf ??= spanRoots(instance, 0);
+    if (rootOf === undefined) rootOf = spanRoots(instance, 0);
     const span = memory.u64(p + Row.ID);
-    found.push({ span, root: memory.u64(p + Row.ROOT) || rootOf(span), start, end });
+    found.push({ span, root: memory.u64(p + Row.ROOT) || (rootOf?.(span) ?? 0n), start, end });
   }
   return found;
 }

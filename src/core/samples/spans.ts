@@ -347,7 +347,12 @@ export function widen(times: IdMap<SpanTimes>, span: bigint, first: bigint, last
 
 function longColumn(longs: BigUint64Array, field: number, count: number): BigUint64Array {
   const column = new BigUint64Array(count);
-  for (let i = 0, at = field / U64; i < count; i++, at += Row.BYTES / U64) column[i] = longs[at] ?? 0n;
+  // By halves: no number of 64 bits is made.
+  const [from, to] = [halvesOf(longs), halvesOf(column)];
+  for (let i = 0, at = field / U32; i < 2 * count; i += 2, at += Row.BYTES / U32) {
+    to[i] = from[at]!;
+    to[i + 1] = from[at + 1]!;
+  }
   return column;
 }
 

@@ -6,10 +6,10 @@ import { isTimed } from "../instance/families.ts";
 import type { Window } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
 
-/** Columns of as many observations as fit a page, in the order of reading. */
 /** Words of a number of 64 bits, the low one first. */
 export const HALVES = 2;
 
+/** Columns of as many observations as fit a page, in the order of reading. */
 export interface ObservationColumns {
   rows: number;
   /** Number of the first observation after the page; `observationCount` after the last page. */

@@ -6,6 +6,7 @@ import * as ValueKind from "../../../assembly/abi/value-kind.ts";
 import { IdMap } from "../../ids/map.ts";
 import type { Instance } from "../instance/instance.ts";
 import { HOLDER_KEY } from "../tables/holder-key.ts";
+import { recordColumns } from "./record-columns.ts";
 import { Spans } from "./spans.ts";
 
 /** Waits that ended with the object; the owner is the thread that gave it up before. Times are ns after a base. */
@@ -100,8 +101,8 @@ export function notedWaits(
   const { wasm, memory } = instance;
   const count = wasm.waitCount();
   const at = wasm.waitRows();
-  const column = (field: number) =>
-    Uint32Array.from({ length: count }, (_, i) => memory.u32(at + i * ContextRow.WAIT_BYTES + field));
+  const places = new Uint32Array(count).map((_, i) => at + i * ContextRow.WAIT_BYTES);
+  const { words: column } = recordColumns(memory, places);
   const own = column(ContextRow.WAIT_OBSERVATION);
   // Both ascend, and each of the waits is noted.
   const noted = new Uint32Array(count);

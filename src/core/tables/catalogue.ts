@@ -238,7 +238,8 @@ export const PROFILES: ProfileRow[] = [
       unset: ASYNC_PROFILER.wall,
     },
     events: [
-      { event: "jdk.ExecutionSample", routed: true, value: COUNT },
+      // The attribute is that of the second text of the route.
+      { event: "jdk.ExecutionSample", routed: true, value: COUNT, attributes: [["state", "thread.state"]] },
       { event: "profiler.WallClockSleeping", value: { rule: "field", field: "samplesCount" } },
     ],
   },

@@ -99,11 +99,11 @@ export class Kernels {
     return coded({ of: "int64", words: shifted }, codes, 0);
   }
 
-  /** Numbers of 64 bits, or halves, by rows. */
-  pairs(words: Uint32Array, order: Uint32Array): Words {
+  /** Numbers of 64 bits, as halves, by rows; of nanoseconds also as microseconds. */
+  pairs(words: Uint32Array, order: Uint32Array, as: "pairs" | "micros" = "pairs"): Words {
     const all = new Uint32Array(2 * order.length);
     this.byPieces(words, order, 8, (keys, count, table, out, at) => {
-      this.wasm.pairs(keys, count, table, out);
+      this.wasm[as](keys, count, table, out);
       all.set(this.words(out, 2 * count), 2 * at);
     });
     return all;

@@ -18,7 +18,6 @@ import { Windows } from "./windows.ts";
 /** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
 const SAMPLED = 8;
 const DAY = 86_400_000_000_000n;
-const WORD = 2 ** 32;
 
 export interface Part {
   date: string;
@@ -84,9 +83,8 @@ export class CoreParts {
   private addKinds(first: number, last: number): void {
     const { instance } = this.core;
     const { wasm, memory } = instance;
-    const { event } = this.all;
-    const seen = new Uint8Array(wasm.eventCount.value);
-    for (let i = first; i < last; i++) seen[event[i]!] = 1;
+    const own = this.all.event.subarray(first, last);
+    const seen = marked(own, wasm.eventCount.value);
     const events = [...seen.keys()].filter((row) => seen[row] === 1);
     const profileOf = (row: number) => memory.u32(wasm.eventAt(row) + ProfileRow.EVENT_PROFILE);
     const familyOf = (row: number) => memory.u32(wasm.profileAt(profileOf(row)) + ProfileRow.FAMILY);
@@ -97,7 +95,8 @@ export class CoreParts {
         (id) => this.core.catalogueRow(id) ?? messageProfile(text(id, ProfileRow.TYPE), text(id, ProfileRow.UNIT)),
       ),
     );
-    const namings = this.namings(first, last, families, (row) => families.indexOf(familyOf(row)));
+    const index = Uint32Array.from(seen, (isThere, row) => (isThere === 1 ? families.indexOf(familyOf(row)) : 0));
+    const namings = this.namings(first, last, families.length, index);
     const kinds = new Uint32Array(seen.length);
     for (const row of events) {
       const family = familyOf(row);
@@ -106,28 +105,23 @@ export class CoreParts {
       const hasSecond = memory.u32(wasm.profileAt(family) + ProfileRow.SECOND_TYPE) !== 0;
       kinds[row] = this.kinds.length;
       this.kinds.push({
-        type: this.texts.of(names[families.indexOf(family)]!),
+        type: this.texts.of(names[index[row]!]!),
         unit: this.texts.of(text(family, ProfileRow.UNIT)),
         unit2: hasSecond ? this.texts.of(text(family, ProfileRow.SECOND_UNIT)) : 0,
         event: this.texts.of(instance.string(memory.u32(wasm.eventAt(row) + ProfileRow.EVENT_NAME))),
         period: isSampled ? memory.i64(profile + ProfileRow.PERIOD) : 0n,
-        naming: namings[families.indexOf(family)]!,
+        naming: namings[index[row]!]!,
       });
     }
-    for (let i = first; i < last; i++) this.kindOf[i] = kinds[event[i]!]!;
+    this.kindOf.set(this.kernels.mapped(own, kinds), first);
   }
 
   /** For each family of profiles in a recording the number of the keys that name its endpoints and operations. */
-  private namings(first: number, last: number, families: readonly number[], indexOf: (event: number) => number) {
+  private namings(first: number, last: number, families: number, familyOf: Uint32Array) {
     const { event, link, set } = this.all;
-    const sets = families.map((_, i) => this.contexts.setsOf(i));
-    const indexes = Int32Array.from({ length: this.core.instance.wasm.eventCount.value }, () => -1);
-    for (let i = first; i < last; i++) {
-      const row = event[i]!;
-      if (indexes[row]! < 0) indexes[row] = indexOf(row);
-      const index = indexes[row]!;
-      sets[index]!.add(link[i]!, set[i]!);
-    }
+    const sets = Array.from({ length: families }, (_, i) => this.contexts.setsOf(i));
+    const add = (i: number) => sets[familyOf[event[i]!]!]!.add(link[i]!, set[i]!);
+    eachChange([event, link, set], first, last, add);
     return sets.map(({ found }) => this.contexts.namingOf(found));
   }
 
@@ -136,7 +130,9 @@ export class CoreParts {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
     const windowDays = [0, ...this.windows.list.map(({ from }) => Number(from / DAY))];
-    const dayIn = (row: number) => dayOf(time, row) || windowDays[this.windows.numbers[row]!]!;
+    const dayOf = newDayOf(time);
+    const { numbers } = this.windows;
+    const dayIn = (row: number) => dayOf(row) || windowDays[numbers[row]!]!;
     for (const { first, last, begin, changed, ranges } of this.recordings) {
       let day = Number(begin / DAY);
       for (let i = first; i < last && day === 0; i++) day = dayIn(i);
@@ -156,14 +152,7 @@ export class CoreParts {
       const { begin, changed } = this.recordings[0];
       byDay.set(Number((begin || changed) / DAY), 0);
     }
-    return [...byDay]
-      .sort(([a], [b]) => a - b)
-      .map(([day, count]) => {
-        const own = new Uint32Array(count);
-        let n = 0;
-        for (let i = 0; i < rows; i++) if (days[i] === day) own[n++] = i;
-        return [day, own];
-      });
+    return [...byDay].sort(([a], [b]) => a - b).map(([day, count]) => [day, placesOf(days, day, count)]);
   }
 
   private part(day: number, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
@@ -174,9 +163,8 @@ export class CoreParts {
       days.map(({ recording }) => recording),
     );
     const numbers = new Map(days.map(({ recording, id }) => [this.recordings.indexOf(recording), id]));
-    const used = new Uint8Array(this.core.instance.wasm.storeColumns(STACKS, 0, 0, 0));
-    const { stack } = this.all;
-    for (let i = 0; i < rows.length; i++) used[stack[rows[i]!]!] = 1;
+    const stacksOf = this.kernels.mapped(rows, this.all.stack);
+    const used = marked(stacksOf, this.core.instance.wasm.storeColumns(STACKS, 0, 0, 0));
     const stacks = this.stacks.rowsOf(name, used);
     const table = {
       kernels: this.kernels,
@@ -215,24 +203,14 @@ export class CoreParts {
   /** Recordings that have observations among the rows, or dated rows; those without any are on the first date. */
   private onDate(rows: Uint32Array, withDated: ReadonlySet<number> = new Set()): OnDate[] {
     const { time } = this.all;
+    const { numbers, list } = this.windows;
     const count = new Uint32Array(this.recordings.length);
     const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
-    const used = new Set<number>();
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      const recording = this.recordingOf[row]!;
-      count[recording]!++;
-      if (this.windows.numbers[row] !== 0) used.add(this.windows.numbers[row]! - 1);
-      if ((time[2 * row]! | time[2 * row + 1]!) === 0) continue;
-      const own = ends[recording]!;
-      if (own.start < 0 || isBefore(time, row, own.start)) own.start = row;
-      if (own.end < 0 || isBefore(time, own.end, row)) own.end = row;
-    }
+    countRows(rows, this.recordingOf, time, count, ends);
+    const inWindows = marked(this.kernels.mapped(rows, numbers), list.length + 1);
     const windows: bigint[][] = this.recordings.map(() => []);
-    for (const n of used) {
-      const { first, from, to } = this.windows.list[n]!;
-      windows[this.recordingOf[first]!]!.push(from, to);
-    }
+    for (const [i, { first, from, to }] of list.entries())
+      if (inWindows[i + 1] === 1) windows[this.recordingOf[first]!]!.push(from, to);
     const isFirst = !this.listed;
     this.listed = true;
     const others = new Set([...this.datedDays.values()].flatMap((own) => [...own]));
@@ -259,17 +237,70 @@ const STACKS = 4;
 /** Of observations that are in no recording. */
 const NO_DAY = -1;
 
+/*
+ * Each loop over all rows is a small function. V8 optimizes the whole function around a hot loop, and for a large
+ * function that takes longer than the loop itself.
+ */
+
+/** A 1 for each of `count` numbers that occurs. */
+function marked(numbers: Uint32Array, count: number): Uint8Array {
+  const found = new Uint8Array(count);
+  for (let i = 0; i < numbers.length; i++) found[numbers[i]!] = 1;
+  return found;
+}
+
+/** Where a number is, `count` times. */
+function placesOf(numbers: Int32Array, number: number, count: number): Uint32Array<ArrayBuffer> {
+  const found = new Uint32Array(count);
+  let n = 0;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i] === number) found[n++] = i;
+  return found;
+}
+
+/** Neighbours mostly are of a request: calls for each row of [first, last) that differs from the one before it. */
+function eachChange(columns: readonly Uint32Array[], first: number, last: number, call: (row: number) => void): void {
+  const [a, b, c] = columns as [Uint32Array, Uint32Array, Uint32Array];
+  for (let i = first; i < last; i++)
+    if (i === first || a[i] !== a[i - 1] || b[i] !== b[i - 1] || c[i] !== c[i - 1]) call(i);
+}
+
+/** Counts the rows of each recording, and finds its first and last one that have times. */
+function countRows(
+  rows: Uint32Array,
+  recordingOf: Uint32Array,
+  time: Uint32Array,
+  count: Uint32Array,
+  ends: readonly { start: number; end: number }[],
+): void {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const recording = recordingOf[row]!;
+    count[recording]!++;
+    if ((time[2 * row]! | time[2 * row + 1]!) === 0) continue;
+    const own = ends[recording]!;
+    if (own.start < 0 || isBefore(time, row, own.start)) own.start = row;
+    if (own.end < 0 || isBefore(time, own.end, row)) own.end = row;
+  }
+}
+
 function isBefore(time: Uint32Array, a: number, b: number): boolean {
   const step = time[2 * a + 1]! - time[2 * b + 1]!;
   return step !== 0 ? step < 0 : time[2 * a]! < time[2 * b]!;
 }
 
-/** Days since 1970 of an observation; 0 where its time is unknown. */
-function dayOf(time: Uint32Array, i: number): number {
-  const [low, high] = [time[2 * i]!, time[2 * i + 1]!];
-  const near = (high * WORD + low) / Number(DAY);
-  const day = Math.floor(near);
-  // A double is exact to 256 ns, so only moments next to midnight need all their digits.
-  if (near - day > 1e-9 && near - day < 1 - 1e-9) return day;
-  return Number(((BigInt(high) << 32n) | BigInt(low)) / DAY);
+/**
+ * Days since 1970 of observations; 0 where the time is unknown. Neighbours mostly are of one day: the upper halves of
+ * their times tell.
+ */
+function newDayOf(time: Uint32Array): (row: number) => number {
+  let day = 0;
+  let after = 0;
+  let before = 0;
+  return (row) => {
+    const high = time[2 * row + 1]!;
+    if (high > after && high < before) return day;
+    day = Number(((BigInt(high) << 32n) | BigInt(time[2 * row]!)) / DAY);
+    [after, before] = [BigInt(day), BigInt(day) + 1n].map((each) => Number((each * DAY) >> 32n)) as [number, number];
+    return day;
+  };
 }

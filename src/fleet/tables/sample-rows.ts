@@ -90,12 +90,9 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   const kind = kernels.mapped(order, kindOf);
   const texted = (of: (kind: Kind) => number, none: 0 | null) => texts.column(kind, none, Uint32Array.from(kinds, of));
   const nanos = kernels.pairs(all.time, order);
-  const begins = microseconds(nanos);
+  const begins = kernels.pairs(all.time, order, "micros");
   const [window, windowOf] = [windows.micros(), kernels.mapped(order, windows.numbers)];
-  for (let i = 0; i < windowOf.length; i++) {
-    const number = windowOf[i]!;
-    if (number !== 0) begins.set(window.from.subarray(2 * number, 2 * number + 2), 2 * i);
-  }
+  place(begins, windowOf, window.from);
   const values = kernels.pairs(all.value, order);
   const periods = new Uint32Array(BigInt64Array.from([0n, ...kinds.map(({ period }) => period)]).buffer);
   const hasPeriod = Uint32Array.from(kinds, ({ period }, i) => (period > 0n ? i + 1 : 0));
@@ -117,27 +114,19 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   };
 }
 
+/** Numbers of 64 bits by number, in place of those of the rows that have one. */
+function place(words: Uint32Array, numbers: Uint32Array, by: Uint32Array): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i]!;
+    if (number !== 0) words.set(by.subarray(2 * number, 2 * number + 2), 2 * i);
+  }
+}
+
 /** Second measures; missing where the profile has none. */
 function secondValues({ kernels, all, kinds }: SampleSource, kind: Uint32Array, order: Uint32Array): Values {
   const has = Uint32Array.from(kinds, ({ unit2 }) => (unit2 === 0 ? 0 : 1));
   if (!has.includes(1)) return coded({ of: "int64", words: new Uint32Array(2) }, kind, 0, new Uint32Array(has.length));
   return kernels.sparseLongs(kernels.pairs(all.second, order), kernels.mapped(kind, has));
-}
-
-/** Times in µs; 0 stays 0. */
-function microseconds(nanos: Uint32Array): Uint32Array {
-  const micros = new Uint32Array(nanos.length);
-  for (let i = 0; i < nanos.length; i += 2) {
-    // By long division in base 2^16: no step exceeds 2^26.
-    const high = nanos[i + 1]!;
-    const quotient = Math.floor(high / 1000);
-    let rest = (high - quotient * 1000) * 2 ** 16 + (nanos[i]! >>> 16);
-    const upper = Math.floor(rest / 1000);
-    rest = (rest - upper * 1000) * 2 ** 16 + (nanos[i]! & 0xffff);
-    micros[i] = upper * 2 ** 16 + Math.floor(rest / 1000);
-    micros[i + 1] = quotient;
-  }
-  return micros;
 }
 
 function contextColumns(source: SampleSource, order: Uint32Array): Rows {
@@ -197,14 +186,20 @@ function others({ attributes, keys, texts }: Contexts, rows: Uint32Array): Colum
   const ends = new Uint32Array(attributes.length + 1);
   for (const [i, { others }] of attributes.entries()) ends[i + 1] = ends[i]! + others.length;
   const offsets = new Uint32Array(rows.length + 1);
-  for (let i = 0; i < rows.length; i++) offsets[i + 1] = offsets[i]! + (ends[rows[i]! + 1]! - ends[rows[i]!]!) / 2;
-  const key = new Uint32Array(offsets[rows.length]!);
-  const value = new Uint32Array(key.length);
   let n = 0;
   for (let i = 0; i < rows.length; i++) {
-    for (let at = ends[rows[i]!]!; at < ends[rows[i]! + 1]!; at += 2) {
+    const row = rows[i]!;
+    n += (ends[row + 1]! - ends[row]!) >> 1;
+    offsets[i + 1] = n;
+  }
+  const key = new Uint32Array(n);
+  const value = new Uint32Array(n);
+  n = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    for (let at = ends[row]!, end = ends[row + 1]!; at < end; at += 2, n++) {
       key[n] = pairs[at]!;
-      value[n++] = pairs[at + 1]!;
+      value[n] = pairs[at + 1]!;
     }
   }
   return { kind: "map", offsets, keys: keys.column(key), values: texts.column(value) };

@@ -52,10 +52,10 @@ export class Windows {
 
   constructor(list: readonly Window[], { time, rows }: Observations) {
     this.list = list;
-    this.numbers = new Uint32Array(rows);
+    const numbers = new Uint32Array(rows);
     for (const [i, { first, last }] of list.entries())
-      for (let row = first; row < last; row++)
-        if ((time[2 * row]! | time[2 * row + 1]!) === 0) this.numbers[row] = i + 1;
+      for (let row = first; row < last; row++) if ((time[2 * row]! | time[2 * row + 1]!) === 0) numbers[row] = i + 1;
+    this.numbers = numbers;
   }
 
   of(observation: number): Window | undefined {

@@ -68,7 +68,7 @@ export class Requests {
   async operations({ by = "p95", reversed = false, ...page }: OperationsOptions): Promise<OperationPage> {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
-    return await spans.ask("operations", [by, reversed, offset, limit]);
+    return await spans.ask("operations", [by, reversed, offset, limit, true]);
   }
 
   async timeOf({ filter }: Wanted, { operation }: TimeOfOptions): Promise<SelectionTime | null> {

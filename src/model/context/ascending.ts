@@ -29,17 +29,36 @@ function startsOf(column: Float64Array, rows: Uint32Array): number[] {
   return [...starts, rows.length];
 }
 
-/** Merges the runs [start, middle) and [middle, end) of `from` into `to`. */
+/**
+ * Merges the runs [start, middle) and [middle, end) of `from` into `to`. What is before or after all of the other run
+ * is copied: chunks follow each other in time.
+ */
 function merge(
   column: Float64Array,
   from: Uint32Array,
   to: Uint32Array,
   [start, middle, end]: readonly [start: number, middle: number, end: number],
 ): void {
-  let [one, other, at] = [start, middle, start];
-  while (one < middle && other < end) {
+  const least = column[from[middle]!]!;
+  const most = column[from[middle - 1]!]!;
+  const first = firstOther(start, middle, (i) => column[from[i]!]! <= least);
+  const last = firstOther(middle, end, (i) => column[from[i]!]! < most);
+  to.set(from.subarray(start, first), start);
+  to.set(from.subarray(last, end), last);
+  let [one, other, at] = [first, middle, first];
+  while (one < middle && other < last) {
     to[at++] = column[from[one]!]! <= column[from[other]!]! ? from[one++]! : from[other++]!;
   }
   while (one < middle) to[at++] = from[one++]!;
-  while (other < end) to[at++] = from[other++]!;
+  while (other < last) to[at++] = from[other++]!;
+}
+
+/** The first of [low, high) that is not wanted; those that are wanted come first. */
+function firstOther(low: number, high: number, isWanted: (i: number) => boolean): number {
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isWanted(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -16,7 +16,11 @@ export function byThread(threads: number, thread: Uint32Array, time: Float64Arra
   const ties = tie?.map((each) => -each);
   for (let t = 0; t < threads; t++) {
     const part = rows.subarray(first[t]!, first[t + 1]!);
-    part.set(ascending(time, ties === undefined ? part : ascending(ties, part)));
+    part.set(ascending(time, part));
+    for (let from = 0, to = 1; ties !== undefined && from < part.length; from = to++) {
+      while (to < part.length && time[part[to]!] === time[part[from]!]) to++;
+      if (to > from + 1) part.set(ascending(ties, part.subarray(from, to)), from);
+    }
   }
   return { first, rows };
 }

@@ -4,7 +4,7 @@
  */
 import type { Enclosing, FieldFacts } from "../../core/samples/contexts.ts";
 import { type ByThread, byThread } from "./by-thread.ts";
-import { after, Intervals } from "./intervals.ts";
+import { afterNear, Intervals, picked } from "./intervals.ts";
 import { MOST_AROUND } from "./limits.ts";
 
 /** By rows of the facts. */
@@ -21,39 +21,41 @@ export function enclosingFields(facts: FieldFacts, threads: number): Enclosing {
     merged.set(key, set);
     return set;
   };
+  const hasTrace = Uint8Array.from(facts.traceHigh, (high, i) => Number((high | facts.traceLow[i]!) !== 0n));
+  const around = new Uint32Array(MOST_AROUND);
   for (let i = 0; i < rows.count; i++) {
-    const thread = rows.thread[i]!;
-    const own = scopes[thread];
-    if (own === undefined) continue;
-    const around = own.around(rows.start[i]!, rows.end[i]!);
+    const count = scopes[rows.thread[i]!]?.around(rows.start[i]!, rows.end[i]!, around) ?? 0;
     // From the outermost on, so that few pairs of sets are merged.
-    found.set[i] = around.reduceRight((outer, scope) => joined(facts.set[scope]!, outer), 0);
-    found.traced[i] = around.find((scope) => (facts.traceHigh[scope]! | facts.traceLow[scope]!) !== 0n) ?? -1;
+    for (let k = count - 1; k >= 0; k--) {
+      const scope = around[k]!;
+      found.set[i] = joined(facts.set[scope]!, found.set[i]!);
+      if (hasTrace[scope] === 1) found.traced[i] = scope;
+    }
   }
   return found;
 }
 
 interface Scopes {
-  /** Rows of the events that contain [from, to], the innermost first. */
-  around(from: number, to: number): number[];
+  /** Writes the rows of the events that contain [from, to], the innermost first; their number. */
+  around(from: number, to: number, rows: Uint32Array): number;
 }
 
 function scopesOf(facts: FieldFacts, { first, rows }: ByThread, thread: number): Scopes | undefined {
   const own = rows.subarray(first[thread]!, first[thread + 1]!);
   if (own.length === 0) return undefined;
-  const start = Float64Array.from(own, (row) => facts.start[row]!);
-  const intervals = new Intervals(
-    start,
-    Float64Array.from(own, (row) => facts.end[row]!),
-  );
+  const start = picked(facts.start, own);
+  const intervals = new Intervals(start, picked(facts.end, own));
+  // Most rows of a thread are in the order of time.
+  let last = 0;
   return {
-    around(from, to) {
-      const found: number[] = [];
-      for (let i = intervals.before(after(start, from), to); i >= 0 && found.length < MOST_AROUND; ) {
-        found.push(own[i]!);
+    around(from, to, found) {
+      let count = 0;
+      last = afterNear(start, from, last);
+      for (let i = intervals.before(last, to); i >= 0 && count < found.length; ) {
+        found[count++] = own[i]!;
         i = intervals.before(i, to);
       }
-      return found;
+      return count;
     },
   };
 }

@@ -115,6 +115,7 @@ function addStretches(
 
 /** The middles of stretches, as rows for the contextual fields around them. */
 export function middlesOf({ thread, from, to }: HeldColumns): Stretches {
-  const middle = Float64Array.from(from, (start, i) => (start + to[i]!) / 2);
+  const middle = new Float64Array(from.length);
+  for (let i = 0; i < middle.length; i++) middle[i] = (from[i]! + to[i]!) / 2;
   return { count: from.length, thread: Uint32Array.from(thread), start: middle, end: middle };
 }

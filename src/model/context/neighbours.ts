@@ -4,7 +4,7 @@
  * and the event is in application code that one of the two is in as well, it is of that span.
  */
 import type { ContextFacts, SampleFacts } from "../../core/samples/contexts.ts";
-import { after, before } from "./intervals.ts";
+import { after, before, picked } from "./intervals.ts";
 import type { Stacks } from "./stacks.ts";
 
 /** The samples and borders of one thread, ascending by time. */
@@ -80,7 +80,7 @@ class SampleSpans {
   private readonly run: Uint32Array;
 
   constructor({ time, span }: SampleFacts, rows: Uint32Array) {
-    this.time = Float64Array.from(rows, (row) => time[row]!);
+    this.time = picked(time, rows);
     this.span = BigUint64Array.from(rows, (row) => span[row]!);
     this.run = new Uint32Array(rows.length);
     for (let i = 1; i < rows.length; i++) this.run[i] = this.span[i] === this.span[i - 1] ? this.run[i - 1]! : i;

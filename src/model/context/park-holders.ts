@@ -15,7 +15,7 @@ import type { HeldColumns, LockWaits } from "../../core/samples/waits.ts";
 import { ascending } from "./ascending.ts";
 import { type ByThread, grouped } from "./by-thread.ts";
 import type { WorkAt } from "./holders.ts";
-import { after, Intervals } from "./intervals.ts";
+import { after, Intervals, picked } from "./intervals.ts";
 import type { Stacks } from "./stacks.ts";
 
 /** A thread that parks again so soon did not get the lock in between. */
@@ -166,7 +166,7 @@ class Seen {
   private readonly stacks: Stacks;
   private readonly events: ByThread;
   private readonly samples: ByThread;
-  private readonly known: ({ stack: Uint32Array; times: Intervals } | undefined)[] = [];
+  private readonly known: ({ stack: Float64Array; times: Intervals } | undefined)[] = [];
 
   constructor(facts: ContextFacts, stacks: Stacks) {
     const { threads, events, samples } = facts;
@@ -201,17 +201,19 @@ class Seen {
     const { events, samples } = this.facts;
     const own = rowsIn(this.events, thread);
     const sampled = rowsIn(this.samples, thread);
-    const pick = <T extends Float64Array | Uint32Array>(column: T, rows: Uint32Array) =>
-      Array.from(rows, (row) => column[row]!);
-    const start = Float64Array.from([...pick(events.start, own), ...pick(samples.time, sampled)]);
-    const end = Float64Array.from([...pick(events.end, own), ...pick(samples.time, sampled)]);
-    const stack = Uint32Array.from([...pick(events.stack, own), ...pick(samples.stack, sampled)]);
-    const order = ascending(start, Uint32Array.from(stack.keys()));
-    const times = new Intervals(
-      start.map((_, i) => start[order[i]!]!),
-      end.map((_, i) => end[order[i]!]!),
+    const both = (first: Float64Array | Uint32Array, second: Float64Array | Uint32Array) => {
+      const column = new Float64Array(own.length + sampled.length);
+      for (let i = 0; i < own.length; i++) column[i] = first[own[i]!]!;
+      for (let i = 0; i < sampled.length; i++) column[own.length + i] = second[sampled[i]!]!;
+      return column;
+    };
+    const start = both(events.start, samples.time);
+    const order = ascending(
+      start,
+      new Uint32Array(start.length).map((_, i) => i),
     );
-    return { stack: stack.map((_, i) => stack[order[i]!]!), times };
+    const times = new Intervals(picked(start, order), picked(both(events.end, samples.time), order));
+    return { stack: picked(both(events.stack, samples.stack), order), times };
   }
 }
 

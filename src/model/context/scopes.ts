@@ -5,7 +5,7 @@
  */
 import type { ScopeFacts } from "../../core/samples/contexts.ts";
 import type { ByThread } from "./by-thread.ts";
-import { before, Intervals } from "./intervals.ts";
+import { before, Intervals, picked } from "./intervals.ts";
 import { MOST_AROUND, SLACK } from "./limits.ts";
 
 export class ThreadScopes {
@@ -18,10 +18,7 @@ export class ThreadScopes {
   constructor(facts: ScopeFacts, { first, rows }: ByThread, thread: number) {
     this.facts = facts;
     this.rows = rows.subarray(first[thread]!, first[thread + 1]!);
-    this.intervals = new Intervals(
-      Float64Array.from(this.rows, (row) => facts.start[row]!),
-      Float64Array.from(this.rows, (row) => facts.end[row]!),
-    );
+    this.intervals = new Intervals(picked(facts.start, this.rows), picked(facts.end, this.rows));
     this.backwards = crosses(this.intervals) ? backwards(this.intervals) : null;
   }
 

@@ -339,7 +339,7 @@ export const EMPTY_QUERY: QueryState = {
   sort: "",
   reversed: false,
   rows: "",
-  view: "flame",
+  view: "overview",
   grouping: "stacks",
   ...ZOOMED_OUT,
   search: "",

@@ -40,6 +40,13 @@ export function drawn<T extends { shape?: SomeShape; fold?: RunRule }>(query: T)
   return fold === undefined ? query : { ...query, shape: { ...shape, runs: [fold, ...(shape.runs ?? [])] } };
 }
 
+/** The query without collapsed runs. Borders stay: they remove frames. */
+export function unfolded<T extends { shape?: SomeShape | undefined }>(query: T): T {
+  const { shape } = query;
+  const runs = shape?.runs?.filter(({ border = false }) => border) ?? [];
+  return runs.length === (shape?.runs?.length ?? 0) ? query : { ...query, shape: { ...shape!, runs, opened: [] } };
+}
+
 /** The query without collapsed runs: findings see the functions inside them. */
 export function withoutRuns<T extends { shape?: SomeShape | undefined }>(query: T): T {
   const { shape } = query;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commandGroups, foundGroups, readGroups, type SuggestionGroup, withoutFound } from "./suggestions.ts";
+import { cardWords } from "../trace/operation-words.ts";
+import { commandGroups, foundGroups, readGroups, type SuggestionGroup, without } from "./suggestions.ts";
 
 const lines = (groups: SuggestionGroup[]) =>
   groups.map(({ name, items }) => [name, ...items.map(({ label, note }) => [label, note].filter(Boolean).join(" | "))]);
@@ -17,16 +18,31 @@ describe("readGroups", () => {
 });
 
 describe("an id", () => {
-  it("is offered once: as the request that was found by it", () => {
+  it("is offered once, with what is known of it", () => {
     const found = (id: bigint) =>
       foundGroups({ suggestions: { values: [], roots: [{ id, samples: 5, about: "" }] }, functions: [] });
     const read = readGroups("4264665117096331295");
-    expect(withoutFound(read, found(4264665117096331295n))).toEqual([]);
-    expect(withoutFound(read, found(42n))).toEqual(read);
-    expect(withoutFound(readGroups("tenant=acme"), found(42n))).toHaveLength(1);
+    expect(without(read, found(4264665117096331295n))).toEqual([]);
+    expect(without(read, found(42n))).toEqual(found(42n));
+    expect(without(readGroups("tenant=acme"), found(42n))).toHaveLength(1);
+    expect(lines(readGroups("4264665117096331295", "GET /books"))).toEqual([
+      ["Trace or span", "Open id 4264665117096331295 | GET /books"],
+    ]);
     // It names a span of the trace as well.
     const parent = readGroups("00-6b00b705000000000cb2a068373f9c72-00f067aa0ba902b7-01");
-    expect(withoutFound(parent, found(0x00f067aa0ba902b7n))).toEqual(parent);
+    expect(without(parent, found(0x00f067aa0ba902b7n))).toHaveLength(1);
+  });
+
+  it("has its endpoint, duration, samples and spans", () => {
+    const totals = { samples: 2, value: 0n };
+    const outline = {
+      ...{ split: [totals, totals].map((each, profile) => ({ profile, totals: each })), roots: 1, medianNanos: null },
+      ...{ time: { from: 1n, to: 415_000_001n }, spans: 1, threads: [], threadCount: 0, endpoint: "", operation: "" },
+    };
+    expect(cardWords({ ...outline, endpoint: "GET /books" })).toBe("GET /books · ≥ 415 ms · 4 samples · 1 span");
+    const stated = { name: "servlet.request", start: 0n, duration: 420_000_000n, spans: 7, are: "trace" } as const;
+    expect(cardWords({ ...outline, stated })).toBe("servlet.request · 420 ms · 4 samples · 7 spans");
+    expect(cardWords({ ...outline, split: [], time: null })).toBe("0 samples · 1 span");
   });
 });
 

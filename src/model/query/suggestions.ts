@@ -42,33 +42,35 @@ export interface SuggestionGroup {
 export interface Found {
   suggestions: Suggestions;
   functions: TopRow[];
+  /** What is known of the id that the text is; "" for another text. */
+  card: string;
 }
 
 /** Rows of a group of names; others and commands have a few more. */
 const MOST = 5;
 const MOST_OTHERS = 8;
 
-/** What the text itself is: an id, or a filter. */
-export function readGroups(text: string): SuggestionGroup[] {
+/** What the text itself is: an id, with what is known of it, or a filter. */
+export function readGroups(text: string, card = ""): SuggestionGroup[] {
   const find = parseFind(text);
   if (find === null) return [];
-  const items = find.kind === "ids" ? [idItem(find.pasted)] : [chipItem(find.chip)];
+  const items = find.kind === "ids" ? [idItem(find.pasted, card)] : [chipItem(find.chip)];
   return [{ name: find.kind === "ids" ? "Trace or span" : "Filter", weighed: false, items }];
 }
 
-/** Without an id that is read where a request was found by it: that row knows more. */
-export function withoutFound(read: SuggestionGroup[], found: SuggestionGroup[]): SuggestionGroup[] {
+/** The groups of the second list that have no id of the first one. */
+export function without(first: SuggestionGroup[], second: SuggestionGroup[]): SuggestionGroup[] {
   const idsOf = ({ choice }: Suggestion) => {
     if (choice.kind !== "find" || choice.find.kind !== "ids") return [];
     const { ids, trace, span } = choice.find.pasted;
     return ids.length > 1 && (trace !== null || span !== null) ? [] : ids;
   };
-  const known = new Set(found.flatMap(({ items }) => items.flatMap(idsOf)));
-  return read.filter(({ items }) => !items.flatMap(idsOf).some((id) => known.has(id)));
+  const known = new Set(first.flatMap(({ items }) => items.flatMap(idsOf)));
+  return second.filter(({ items }) => !items.flatMap(idsOf).some((id) => known.has(id)));
 }
 
 /** What of the recording has the text. */
-export function foundGroups({ suggestions: { values, roots }, functions }: Found): SuggestionGroup[] {
+export function foundGroups({ suggestions: { values, roots }, functions }: Omit<Found, "card">): SuggestionGroup[] {
   const isOther = (key: string) => ![...ENDPOINT_KEYS, ...OPERATION_KEYS, THREAD].includes(key);
   return [
     group(
@@ -147,12 +149,12 @@ function named(values: Suggestions["values"], keys: readonly string[]): Suggesti
     .map(valueItem);
 }
 
-function idItem(pasted: PastedIds): Suggestion {
+function idItem(pasted: PastedIds, card: string): Suggestion {
   const id = pasted.trace ?? pasted.ids[0]!;
   const word = pasted.trace !== null ? idWord("local-root", id) : "id";
   return {
     label: `Open ${word} ${isTrace(id) ? hexId(id) : decimalId(id)}`,
-    note: pasted.form === word || pasted.form === "trace id" ? "" : pasted.form,
+    note: card || (pasted.form === word || pasted.form === "trace id" ? "" : pasted.form),
     count: null,
     choice: { kind: "find", find: { kind: "ids", pasted } },
   };

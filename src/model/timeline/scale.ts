@@ -11,6 +11,22 @@ export const LEAST_SPAN = 1_000_000n;
 export const ZOOM_STEP = 2;
 export const PAN_STEP = 0.1;
 
+interface Scaled {
+  /** By a share of the time that is shown. */
+  pan: (share: number) => void;
+  zoom: (factor: number) => void;
+}
+
+/** Keys that zoom and move the time, as Perfetto's do. */
+export const TIME_LETTERS: ReadonlyMap<string, (time: Scaled) => void> = new Map(
+  Object.entries({
+    w: ({ zoom }: Scaled) => zoom(ZOOM_STEP),
+    s: ({ zoom }: Scaled) => zoom(1 / ZOOM_STEP),
+    a: ({ pan }: Scaled) => pan(-PAN_STEP),
+    d: ({ pan }: Scaled) => pan(PAN_STEP),
+  }),
+);
+
 /** Where a moment lies: 0 at the left end, 1 at the right one, and beyond them as far as it is away. */
 export function placeOf({ from, to }: TimeRange, moment: bigint): number {
   return Number(moment - from) / Math.max(1, Number(to - from));

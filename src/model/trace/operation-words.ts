@@ -1,5 +1,6 @@
 /** Words of the view of operations. */
 import type { TimeRange } from "../../core/types.ts";
+import type { Outline } from "../../core/view-types.ts";
 import type { SpanRegion } from "../query/query.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { formatSpan } from "../words/moments.ts";
@@ -9,7 +10,7 @@ import { visible } from "../words/text.ts";
 export const SOURCES = {
   files: "Durations are those of the trace files.",
   recordings: "Durations are those of the spans that the recordings know.",
-  ends: "≥: each is counted from its first sample to its end, which the recording states.",
+  ends: "≥: each is counted from its first sample to its end as the recording states it, else to its last sample.",
   roots: "≥: no trace states how long they took. Each is counted from its first sample to its last one.",
 } as const;
 
@@ -30,13 +31,27 @@ export function durationWords(nanos: number | bigint, source: keyof typeof SOURC
   return nanos < LEAST_EXTENT ? NO_DURATION : `≥ ${formatNanos(nanos)}`;
 }
 
+/** What is known of an id: `GET /books · ≥ 415 ms · 12 samples · 7 spans` */
+export function cardWords({ endpoint, operation, stated, time, split, spans }: Outline): string {
+  const extent = time === null ? NO_DURATION : durationWords(time.to - time.from, "roots");
+  const duration = stated === undefined ? extent : formatNanos(stated.duration);
+  const samples = split.reduce((sum, { totals }) => sum + totals.samples, 0);
+  const parts = [
+    endpoint || operation || (stated?.name ?? ""),
+    duration === NO_DURATION ? "" : duration,
+    formatCounted(samples, "sample"),
+    formatCounted(stated?.spans ?? spans, "span"),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
 export function sourceWords(source: keyof typeof SOURCES): string {
   return SOURCES[source];
 }
 
 /** `13 operations, 310 spans.`; of requests that no trace knows `5 endpoints, 420 requests.` */
 export function tableWords(source: keyof typeof SOURCES, operations: number, spans: number): string {
-  const [row, item] = source === "roots" ? ["endpoint", "request"] : ["operation", "span"];
+  const [row, item] = isLeast(source) ? ["endpoint", "request"] : ["operation", "span"];
   return `${formatCounted(operations, row)}, ${formatCounted(spans, item)}.`;
 }
 

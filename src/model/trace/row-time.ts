@@ -1,7 +1,6 @@
 /** Time of a row's samples, in words. */
 import type { RankRow } from "../../core/types.ts";
 import { durationWords } from "../trace/operation-words.ts";
-import { formatNanos } from "../words/format.ts";
 import { digitsFor, formatOffset, startDigits, type Zeros, zeroOf } from "../words/moments.ts";
 
 /** Samples are taken some milliseconds apart. */
@@ -12,14 +11,14 @@ const LIST_DIGITS = 2;
 export interface RowTime {
   /** `+0:12.31` */
   start: string;
-  /** By a trace file, else from the first sample to the last one: `≥ 1.79 s`; "" where that is one moment. */
+  /** As it is stated, else from the first sample to the last one: `≥ 1.79 s`; "" where that is one moment. */
   duration: string;
   sentence: string;
 }
 
 /** Times count from the beginning of their file; null where no sample has one. */
 export function rowTime(
-  { first, last, stated }: Pick<RankRow, "first" | "last" | "stated">,
+  { first, last, stated, atLeast = stated === undefined }: Pick<RankRow, "first" | "last" | "stated" | "atLeast">,
   zeros: Zeros,
 ): RowTime | null {
   if (last === 0n) return null;
@@ -29,6 +28,6 @@ export function rowTime(
   const start = `${offset} after the start of the recording`;
   if (length === 0 && stated === undefined)
     return { start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
-  const duration = stated === undefined ? durationWords(length, "roots") : formatNanos(stated);
+  const duration = durationWords(stated ?? length, atLeast ? "ends" : "files");
   return { start: formatOffset(first - zero, LIST_DIGITS), duration, sentence: `from ${start}, for ${duration}` };
 }

@@ -25,7 +25,7 @@ function rank(offset: number, limit: number): RankPage {
 }
 
 test("rows have the duration that the trace states, in the order of the ranking", () => {
-  const { rows } = statedPage(TREE, { sort: "weight" }, [1, 5], rank);
+  const { rows } = statedPage({ tree: TREE, isStated: () => true, atLeast: false }, { sort: "weight" }, [1, 5], rank);
   expect(rows.map(({ id, stated }) => [id, stated])).toEqual([
     [1n, 30n],
     [2n, 90n],
@@ -34,7 +34,12 @@ test("rows have the duration that the trace states, in the order of the ranking"
 
 test("by duration they are in the order of what is shown", () => {
   const ids = (reversed: boolean, offset: number) =>
-    statedPage(TREE, { sort: "duration", reversed }, [offset, 2], rank).rows.map(({ id }) => id);
+    statedPage(
+      { tree: TREE, isStated: () => true, atLeast: false },
+      { sort: "duration", reversed },
+      [offset, 2],
+      rank,
+    ).rows.map(({ id }) => id);
   expect(ids(false, 0)).toEqual([2n, 9n]);
   expect(ids(false, 2)).toEqual([1n]);
   expect(ids(true, 0)).toEqual([1n, 9n]);

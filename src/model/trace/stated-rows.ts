@@ -1,4 +1,4 @@
-/** Rows of a ranking of ids with the durations that trace files state, which are also what they are ordered by. */
+/** Rows of a ranking of ids with the durations that something states, which are also what they are ordered by. */
 import type { RankHow, RankPage, RankRow } from "../../core/rank-types.ts";
 import { isTrace } from "../words/ids.ts";
 import { idsOf } from "./evidence.ts";
@@ -9,9 +9,17 @@ const HALF = 32n;
 /** More rows are ordered by their samples: all of them would have to be read for each page. */
 const MOST_ORDERED = 20_000;
 
+interface Stating {
+  tree: TraceTree;
+  /** Whether more than samples tells of a place. */
+  isStated(place: number): boolean;
+  /** Ends are stated, and no beginnings. */
+  atLeast: boolean;
+}
+
 /** Rows [offset, offset + limit); `rank` has the rows by their samples. */
 export function statedPage(
-  tree: TraceTree,
+  { tree, isStated, atLeast }: Stating,
   { sort, reversed = false }: RankHow,
   [offset, limit]: readonly [number, number],
   rank: (offset: number, limit: number) => RankPage,
@@ -27,7 +35,8 @@ export function statedPage(
   function stated(row: RankRow): RankRow {
     const { index } = idsOf(tree);
     const place = isTrace(row.id) ? -1 : index.placeOf(Number(row.id & LOW), Number(row.id >> HALF));
-    return place < 0 ? row : { ...row, stated: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n) };
+    if (place < 0 || !isStated(place)) return row;
+    return { ...row, stated: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n), ...(atLeast && { atLeast }) };
   }
 }
 

@@ -111,24 +111,34 @@ export function blockedName({ operation, thread }: Work, by: BlockedBy): string 
 
 /** Who blocks whom, the longest first: the parts of all waits by class, holder and waiter. */
 export function blockedBy(waits: readonly Wait[], by: BlockedBy): Blocked[] {
-  const names = new Map<string, string>();
-  const nameOf = (of: Work) => {
-    if (by === "endpoint" && of.operation !== null) return of.operation;
-    const name = names.get(of.thread) ?? blockedName(of, by);
-    names.set(of.thread, name);
-    return name;
-  };
-  const found = new Map<string, Blocked & { last: Wait | null }>();
-  for (const wait of waits) {
-    const own = { class: wait.class ?? "", waiter: nameOf(wait) };
+  const sums = new BlockedSums(by);
+  for (const wait of waits) sums.add(wait);
+  return sums.rows();
+}
+
+/** `blockedBy`, of waits that need not be kept. */
+export class BlockedSums {
+  private readonly by: BlockedBy;
+  private readonly names = new Map<string, string>();
+  /** By class, waiter and holder. */
+  private readonly found = new Map<string, Map<string, Map<string, Blocked & { last: Wait | null }>>>();
+
+  constructor(by: BlockedBy) {
+    this.by = by;
+  }
+
+  add(wait: Wait): void {
+    if (wait.held.length === 0) return;
+    const own = { class: wait.class ?? "", waiter: this.nameOf(wait) };
+    const byHolder = within(within(this.found, own.class), own.waiter);
     for (const part of wait.held) {
-      const names = { ...own, holder: nameOf(part) };
-      const key = `${names.class}\n${names.holder}\n${names.waiter}`;
+      const holder = this.nameOf(part);
       const { durationNano } = part;
-      const row = found.get(key) ?? {
-        ...{ ...names, waits: 0, durationNano: 0n, certainNano: 0n, longest: part, last: null },
-      };
-      found.set(key, row);
+      let row = byHolder.get(holder);
+      if (row === undefined) {
+        row = { ...own, holder, waits: 0, durationNano: 0n, certainNano: 0n, longest: part, last: null };
+        byHolder.set(holder, row);
+      }
       if (row.last !== wait) row.waits++;
       row.last = wait;
       row.durationNano += durationNano;
@@ -136,7 +146,24 @@ export function blockedBy(waits: readonly Wait[], by: BlockedBy): Blocked[] {
       if (durationNano > row.longest.durationNano) row.longest = part;
     }
   }
-  return [...found.values()].map(({ last: _, ...row }) => row).sort(byDuration);
+
+  rows(): Blocked[] {
+    const all = [...this.found.values()].flatMap((of) => [...of.values()].flatMap((each) => [...each.values()]));
+    return all.map(({ last: _, ...row }) => row).sort(byDuration);
+  }
+
+  private nameOf(of: Work): string {
+    if (this.by === "endpoint" && of.operation !== null) return of.operation;
+    const name = this.names.get(of.thread) ?? blockedName(of, this.by);
+    this.names.set(of.thread, name);
+    return name;
+  }
+}
+
+function within<K, V>(all: Map<K, Map<string, V>>, key: K): Map<string, V> {
+  const known = all.get(key) ?? new Map<string, V>();
+  all.set(key, known);
+  return known;
 }
 
 /** Parts of a wait from which they are told, and holders that are. */
@@ -186,10 +213,10 @@ export function shortClass(name: string): string {
   return visible(name.slice(name.lastIndexOf(".") + 1) || "an object of an unknown class", NAME);
 }
 
-/** `36.1 s of GET /stock held up by POST /reindex (Holders$Stock)`. */
-export function blockedWords({ class: name, holder, waiter, durationNano }: Blocked): string {
+/** `36.1 s of GET /stock held up by POST /reindex (Holders$Stock)`; `inferred` where nothing of it is certain. */
+export function blockedWords({ class: name, holder, waiter, durationNano, certainNano }: Blocked): string {
   const [by, of] = [holder, waiter].map((each) => visible(each || "threads without a name", NAME));
-  return `${nanos(durationNano)} of ${of} held up by ${by} (${shortClass(name)})`;
+  return `${nanos(durationNano)} of ${of} held up by ${by} (${shortClass(name)}${certainNano === 0n ? ", inferred" : ""})`;
 }
 
 /** Selects what a holder did meanwhile; null where its thread has neither an id nor a name, and its request no id. */

@@ -126,8 +126,12 @@ interface Wanted {
   /** Times in which all threads were stopped. */
   stops?: readonly Stop[];
   kinds?: readonly WaitKind[];
+  /** Of parks only those with a holder: most parks are for no lock. */
+  isForLocks?: boolean;
   /** Only so many, the longest. */
   longest?: number;
+  /** Called for all of them, before that. */
+  each?: (wait: Wait) => void;
   isWanted?: ((wait: Wait) => boolean) | undefined;
 }
 
@@ -150,7 +154,9 @@ export function waitsOf(
   {
     stops = [],
     kinds: wanted = [...KINDS.values()],
+    isForLocks = false,
     longest = Number.POSITIVE_INFINITY,
+    each,
     isWanted = () => true,
   }: Wanted = {},
 ): Wait[] {
@@ -158,10 +164,12 @@ export function waitsOf(
   const kinds = new Map<number, WaitKind>();
   for (const { id, type } of profiles) {
     const kind = KINDS.get(type);
-    if (kind !== undefined && wanted.includes(kind)) kinds.set(id, kind);
+    const isNone = isForLocks && kind === "park" && !holders.hasParks;
+    if (kind !== undefined && wanted.includes(kind) && !isNone) kinds.set(id, kind);
   }
   const texts = new Map<number, Texts>();
   const found = stops.map(waitOfStop).filter(isWanted);
+  if (each !== undefined) found.forEach(each);
   let least = 0n;
   const leaveShort = () => {
     found.sort(byDuration).splice(longest);
@@ -169,8 +177,9 @@ export function waitsOf(
   };
   reader.eachOf(new Set(kinds.keys()), filter, (profile, sample) => {
     const { set, nanos } = sample;
-    if (nanos < least) return;
+    if (nanos < least && each === undefined) return;
     const { name, ...known } = holders.of(sample.number);
+    if (isForLocks && kinds.get(profile) === "park" && known.held.length === 0) return;
     const of = texts.get(set) ?? textsOf(reader, set);
     texts.set(set, of);
     const wait: Wait = {
@@ -187,7 +196,9 @@ export function waitsOf(
       operation: of.operation ?? (sample.root === 0n ? null : requestOf(sample.root).endpoint),
       ...known,
     };
-    if (isWanted(wait)) found.push(wait);
+    if (!isWanted(wait)) return;
+    each?.(wait);
+    if (nanos >= least && longest > 0) found.push(wait);
     if (found.length >= MOST_FOUND + 2 * longest) leaveShort();
   });
   if (found.length > longest) leaveShort();
@@ -249,6 +260,16 @@ export class Holders {
     });
   }
 
+  /** Whether holders of parks are known. */
+  get hasParks(): boolean {
+    return this.files.some(({ waits, held }) => held.wait.at(-1)! >= waits.enters.length);
+  }
+
+  /** The observations of the waits whose holders are known, in their order. */
+  observations(): number[] {
+    return this.files.flatMap(({ waits, end }) => [...waits.observation].filter((_, row) => end[row]! > 0));
+  }
+
   /** Of observations in their order. */
   of(observation: number): { name: string | null; address: bigint | null; held: Held[] } {
     for (const file of this.files) {
@@ -256,11 +277,9 @@ export class Holders {
       while (waits.observation[file.at]! < observation) file.at++;
       const row = file.at;
       if (waits.observation[row] !== observation) continue;
-      return {
-        name: this.nameAt(waits.type[row]!) || null,
-        address: waits.address[row]! || null,
-        held: Array.from({ length: end[row]! - first[row]! }, (_, i) => this.stretch(file, first[row]! + i)),
-      };
+      const held: Held[] = [];
+      for (let i = first[row]!; i < end[row]!; i++) held.push(this.stretch(file, i));
+      return { name: this.nameAt(waits.type[row]!) || null, address: waits.address[row]! || null, held };
     }
     return { name: null, address: null, held: [] };
   }
@@ -280,7 +299,7 @@ export class Holders {
   }
 
   private stretch({ base, file, held }: FileWaits, i: number): Held {
-    const start = base + BigInt(Math.round(held.from[i]!));
+    const from = Math.round(held.from[i]!);
     const root = held.root[i]!;
     const set = held.set?.[i] ?? 0;
     const request = root === 0n ? NO_REQUEST : this.requestOf(root);
@@ -293,8 +312,8 @@ export class Holders {
       localRoot: root || null,
       operation: fields.operation ?? request.endpoint,
       attributes: fields.attributes ?? request.attributes,
-      startUnixNano: start,
-      durationNano: base + BigInt(Math.round(held.to[i]!)) - start,
+      startUnixNano: base + BigInt(from),
+      durationNano: BigInt(Math.round(held.to[i]!) - from),
       certain: held.certain[i] === 1,
     };
   }

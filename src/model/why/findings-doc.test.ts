@@ -61,7 +61,7 @@ function finds(rule: FindingRule): string {
     unless === undefined ? "" : `without ${namesOf(unless)}`,
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join("; ");
-  if (figure === "held") return "waits for monitors whose holders are known (docs/waits.md)";
+  if (figure === "held") return "waits for locks whose holders are known (docs/waits.md)";
   if (figure === "kept") return "samples after the end of their span, which a trace file states";
   return figure === "pauses" ? "pauses of the collector" : "all events";
 }

@@ -269,8 +269,8 @@ export const FINDING_RULES: readonly FindingRule[] = [
     figure: "held",
     info: 2,
     warning: 10,
-    why: "One endpoint or thread pool holds a monitor while another waits for it.",
-    advice: "Do the slow work of the holder outside of the monitor; its samples while it held show that work.",
+    why: "One endpoint or thread pool holds a lock while another waits for it.",
+    advice: "Do the slow work of the holder outside of the lock; its samples while it held show that work.",
   },
   share({
     name: "Waiting for locks",

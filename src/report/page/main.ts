@@ -2,7 +2,9 @@
  * The script of a report: a graph for each embedded data, with search, zoom and keys. It is the only script of its
  * page.
  */
+
 import { matchingRows } from "../../model/flame/flame.ts";
+import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { valueThrough } from "../../model/flame/widest-frames.ts";
 import { plainText } from "../../model/query/pattern.ts";
 import { formatCounted, formatPercent } from "../../model/words/format.ts";
@@ -41,8 +43,9 @@ function start(data: ReportData, host: HTMLElement, suffix: string): void {
     found.textContent = matches === null ? "" : foundWords(matches);
   });
   const foundWords = (matches: ReadonlySet<number>) => {
-    // Hidden frames are not in the report, so they cannot be searched.
-    const least = answer.hiddenFrames > 0 ? "at least " : "";
+    // Hidden frames, and those inside of a run, are not in the report, so they cannot be searched.
+    const least =
+      answer.hiddenFrames > 0 || answer.frames.frameType.some((type) => FRAME_TYPES[type] === "run") ? "at least " : "";
     const share = formatPercent(valueThrough(answer.frames, matches), answer.selectionTotal);
     return `${formatCounted(matches.size, "match", "matches")} · ${least}${share} of total`;
   };

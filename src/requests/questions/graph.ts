@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { FramesRequest, ReadChoice } from "../../core/types.ts";
 import type { LastRows, RegroupRequest, TopHow, TopOrder } from "../../core/view-types.ts";
-import { drawn } from "../../model/query/shape.ts";
+import { drawn, unfolded } from "../../model/query/shape.ts";
 import type { Query, SandwichAnswer } from "../api/api.ts";
 import type { OpenRecording } from "../open-recording.ts";
 
@@ -60,6 +60,12 @@ export const GRAPH = {
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
   placeOf: ({ opened }: Asked, name: number) => opened.core.views.placeOf(name),
 
-  search: async (asked: Asked, query: Query, pattern: string) =>
-    (await whole(asked)).look(drawn(query)).search(pattern),
+  /** Frames of the graph, or runs with one inside; their weight is that of the stacks through the frames themselves. */
+  search: async (asked: Asked, query: Query, pattern: string) => {
+    const recording = await whole(asked);
+    const shown = drawn(query);
+    const open = unfolded(shown);
+    const { value } = recording.look(open).search(pattern);
+    return { ...recording.look(shown).search(pattern), value };
+  },
 };

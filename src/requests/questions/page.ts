@@ -7,6 +7,7 @@ import type { RankBy, RankHow } from "../../core/rank-types.ts";
 import type { Filter, FramesRequest, TimeRange } from "../../core/types.ts";
 import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
+import { turn } from "../../input/turn.ts";
 import type { Baseline } from "../../model/query/baseline.ts";
 import { drawn, withoutRuns } from "../../model/query/shape.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
@@ -112,8 +113,8 @@ export const PAGE = {
   /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story: async (asked: Asked, query: Query, own: string, rules: string) => {
     const read = await rulesIn(rules);
-    const turn = {};
-    stories.set(asked, turn);
+    const latest = {};
+    stories.set(asked, latest);
     const recording = await whole(asked);
     const alone = recording.alone(query);
     return recording.keep(["story", alone, own, rules], async () => {
@@ -131,8 +132,8 @@ export const PAGE = {
         // Another question may need other calls, whose samples take the place of these.
         if (recording.calls !== null) continue;
         // It takes longer than a view: questions of the user go first.
-        await new Promise((resolve) => setTimeout(resolve));
-        if (stories.get(asked) !== turn || asked.opened !== recording)
+        await turn();
+        if (stories.get(asked) !== latest || asked.opened !== recording)
           throw new Refusal("superseded", "The selection has changed.");
       }
     });

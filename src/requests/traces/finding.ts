@@ -60,11 +60,18 @@ export class Finding {
     return outline;
   }
 
-  /** The outline with what the trace files state of the spans of the filter. */
+  /** The outline with what the trace files state of the spans of the filter, or else the recordings of one of them. */
   async stated(filter: Filter, keys: OutlineKeys, spans: KnownSpans): Promise<Outline> {
     const outline = this.outline(filter, keys);
-    const tree = (spans.overview()?.files.length ?? 0) === 0 ? null : spans.tree();
+    const tree = spans.tree();
     if (tree === null || (filter.span === undefined && filter.localRoot === undefined)) return outline;
+    if (spans.overview()?.files.length === 0) {
+      const { rawNames: _, ...conditions } = filter;
+      const [id = 0n, ...others] = [Object.values(conditions)].flat(2) as bigint[];
+      const at = others.length > 0 ? -1 : placeOfId(tree, id);
+      const [from = 0n, to = 0n] = [tree.start[at], tree.end[at]];
+      return outline.time === null || at < 0 || from === to ? outline : { ...outline, time: { from, to } };
+    }
     await this.held.core.complete();
     const found = statedSpans(tree, filter, () => this.ids());
     if (found === null) return outline;

@@ -6,6 +6,7 @@ import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { filterKey, type OperationSort } from "../../model/query/query.ts";
 import { shortestPeriod } from "../../model/trace/beside.ts";
 import { chosenPlaces, idsOf } from "../../model/trace/chosen-spans.ts";
+import { isLeast } from "../../model/trace/operation-words.ts";
 import {
   type OperationRow,
   operationTable,
@@ -44,8 +45,9 @@ const MOST_FOUND = 8;
 export class Operations {
   private readonly held: HeldCore;
   private readonly points: NamedPoints;
-  /** All rows, in the order in which the operations first occur. */
+  /** All rows, in the order in which the operations first occur; and those by the names of the spans. */
   readonly rows: Steps<OperationRow[]>;
+  private readonly spanRows: Steps<OperationRow[]>;
   private sorted: { key: string; rows: OperationRow[] } | null = null;
   private readonly found = new Map<string, FoundSpans>();
   private listed: { key: string; places: Uint32Array } | null = null;
@@ -57,6 +59,7 @@ export class Operations {
     this.points = points;
     for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
     this.rows = new Steps(() => rowsOf(held, points));
+    this.spanRows = new Steps(() => rowsOf(held, points.stated ?? points));
     this.requests = new SelectedRequests(held, points, {
       places: (choice) => this.places(choice),
       filter: (filter) => this.filter(filter),
@@ -66,14 +69,25 @@ export class Operations {
   /** The samples were counted before, of other files or under other names. */
   forget(): void {
     this.rows.forget();
+    this.spanRows.forget();
     this.requests.forget();
     this.sorted = null;
   }
 
-  /** Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. */
-  async operations(sort: OperationSort, reversed: boolean, offset: number, limit: number): Promise<OperationPage> {
-    const key = `${sort} ${reversed}`;
-    const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.rows.value, sort, reversed);
+  /**
+   * Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. `ofSpans`:
+   * requests by the names of their spans, too.
+   */
+  async operations(
+    sort: OperationSort,
+    reversed: boolean,
+    offset: number,
+    limit: number,
+    ofSpans = false,
+  ): Promise<OperationPage> {
+    const key = `${sort} ${reversed} ${ofSpans}`;
+    const { value } = ofSpans ? this.spanRows : this.rows;
+    const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(value, sort, reversed);
     this.sorted = { key, rows: known };
     const { source, count } = this.points;
     return {
@@ -96,7 +110,7 @@ export class Operations {
 
   /** Ns. Where samples alone tell durations, nothing tells a shorter one than the time between two of them. */
   private leastDuration(): number | undefined {
-    return this.points.source === "roots" ? Number(shortestPeriod(profilesOf(this.held.core))) : undefined;
+    return isLeast(this.points.source) ? Number(shortestPeriod(profilesOf(this.held.core))) : undefined;
   }
 
   /** Rows [offset, offset + limit) of the spans of a choice. */

@@ -14,7 +14,7 @@ import type { HeldCore } from "../held-core.ts";
 /** Spans as points, with their texts. */
 export interface NamedPoints extends SpanPoints {
   source: OperationSource;
-  /** The same by the names of the trace files, which links may have. */
+  /** The same by the names of the spans, which links may have. */
   stated?: NamedPoints;
   /** Name of a key. */
   text(name: number): string;
@@ -96,19 +96,20 @@ export async function sampledPoints(
   };
 }
 
-/**
- * Spans of trace files as the page lists them: requests by the endpoint that their samples state, as without the files.
- * Other spans keep the names of the files.
- */
+/** Requests by the endpoint that their samples state, as without a trace. Other spans keep their names. */
 export function byEndpoint(held: HeldCore, points: NamedPoints): NamedPoints {
   const { instance } = held.core;
   held.about(null, {});
-  const endpoints = endpointsAt(held.core, points, linkValues(instance));
-  if (endpoints.every((each) => each === 0)) return points;
+  const links = linkValues(instance);
+  const endpoints = endpointsAt(held.core, points, links);
+  // Only a recorded span has a name. A request that only samples mention takes theirs.
+  const others = points.source === "ends" ? endpointsAt(held.core, points, links, NAMES.root) : endpoints;
+  if (others.every((each) => each === 0)) return points;
   const texts = new Numbered<string>();
-  const name = endpoints.map((endpoint, place) =>
-    texts.of(endpoint === 0 ? points.text(points.name[place] ?? 0) : instance.label(endpoint)),
-  );
+  const name = endpoints.map((endpoint, place) => {
+    const own = endpoint === 0 ? points.text(points.name[place] ?? 0) : "";
+    return texts.of(own || (others[place] ? instance.label(others[place]) : ""));
+  });
   return { ...points, name, text: (index) => texts.list[index] ?? "", stated: points };
 }
 
@@ -117,8 +118,9 @@ export function endpointsAt(
   core: Core,
   { id, count }: Pick<SpanPoints, "id" | "count">,
   { root, sample }: Pick<LinkValues, "root" | "sample">,
+  wanted: readonly ("endpoint" | "operation")[] = ["endpoint"],
 ): Uint32Array {
-  const label = labels(core, sample, ["endpoint"]);
+  const label = labels(core, sample, wanted);
   const index = indexOfIds(id);
   const names = new Uint32Array(count);
   for (let row = 1; row < sample.length; row++) {

@@ -23,27 +23,24 @@ const OF_OPERATIONS = ["operations", "spanMap", "regionSpans", "choiceTime", "en
 export class SpanRequests {
   private readonly traces: Traces | null;
   private readonly held: HeldCore;
-  /** The page has a table of requests, where others list the spans that the recordings know. */
-  private readonly isPage: boolean;
   private operations: Operations | null = null;
   private opening: Promise<Operations> | null = null;
 
-  private constructor(traces: Traces | null, held: HeldCore, isPage: boolean) {
+  private constructor(traces: Traces | null, held: HeldCore) {
     this.traces = traces;
     this.held = held;
-    this.isPage = isPage;
   }
 
   /** Of the spans of the trace files that were read, without one of those that the recordings know. */
-  static async of(held: HeldCore, files: TracesOverview["files"], isPage = false): Promise<SpanRequests> {
+  static async of(held: HeldCore, files: TracesOverview["files"]): Promise<SpanRequests> {
     const hasSpans = held.core.instance.wasm.spanCount.value > 0;
     const traces = hasSpans ? await (await import("./traces.ts")).Traces.of(held, files) : null;
-    return new SpanRequests(traces, held, isPage);
+    return new SpanRequests(traces, held);
   }
 
   /** While the recordings are read, no spans are known. */
   static ofNone(held: HeldCore): SpanRequests {
-    return new SpanRequests(null, held, true);
+    return new SpanRequests(null, held);
   }
 
   overview(): TracesOverview | null {
@@ -137,9 +134,8 @@ export class SpanRequests {
   private async open(pause?: () => Promise<unknown>): Promise<Operations> {
     const { byEndpoint, Operations, sampledPoints } = await import("./operations.ts");
     await this.held.core.complete();
-    const stated = this.isPage && this.traces?.areEnds === true ? null : this.traces;
-    const known = stated?.points() ?? (await sampledPoints(this.held, "root", pause));
-    const points = this.isPage && known.source === "files" ? byEndpoint(this.held, known) : known;
+    const stated = this.traces?.points();
+    const points = stated ? byEndpoint(this.held, stated) : await sampledPoints(this.held, "root", pause);
     this.operations = new Operations(this.held, points);
     return this.operations;
   }

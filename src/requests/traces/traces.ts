@@ -1,5 +1,6 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
 import { Numbered } from "../../bytes/numbered.ts";
+import { knownRequests } from "../../core/samples/recorded-spans.ts";
 import { openSamples, type SampleReader } from "../../core/samples/sample-reader.ts";
 import { SpanAttributes } from "../../core/samples/span-attributes.ts";
 import { openSpans, type SpanColumns, type Spans } from "../../core/samples/spans.ts";
@@ -89,15 +90,11 @@ export class Traces {
     return { files: this.files, spans: this.tree.count, traces: this.stretches.length };
   }
 
-  /** Whether the recordings state ends of requests alone: their samples know as much, and the endpoints. */
-  get areEnds(): boolean {
-    return this.files.length === 0 && this.recorded === "ends";
-  }
-
   /** The stated spans by start and duration. */
   points(): NamedPoints {
     const { tree, columns, files } = this;
-    const places = Uint32Array.from([...tree.row.keys()].filter((at) => (tree.row[at] ?? 0) < this.sampledFrom));
+    const isPoint = this.recorded === "ends" ? knownRequests(this.table, columns, this.sampledFrom) : this.isStated;
+    const places = Uint32Array.from([...tree.row.keys()].filter((at) => isPoint(tree.row[at] ?? 0)));
     const before = new Uint32Array(tree.count + 1);
     for (const place of places) before[place + 1] = 1;
     for (let at = 0; at < tree.count; at++) before[at + 1] = (before[at + 1] ?? 0) + (before[at] ?? 0);
@@ -283,7 +280,9 @@ export class Traces {
     range: readonly [number, number],
     rank: (offset: number, limit: number) => RankPage,
   ): RankPage | null {
-    return this.files.length === 0 ? null : statedPage(this.tree, how, range, rank);
+    const { files, tree, recorded } = this;
+    const isStated = (place: number) => this.isStated(tree.row[place] ?? 0);
+    return statedPage({ tree, isStated, atLeast: files.length === 0 && recorded === "ends" }, how, range, rank);
   }
 
   /** What the span at a place asked for, or else its operation. */
@@ -306,6 +305,9 @@ export class Traces {
   }
 
   /** The traces in the order of the tree, which has each of them in one stretch. */
+  /** Whether more than samples tells of a row. */
+  private readonly isStated = (row: number) => row < this.sampledFrom;
+
   private cutTraces(): Stretch[] {
     const { tree, columns } = this;
     const found: Stretch[] = [];

@@ -1,10 +1,20 @@
 import { expect, it } from "vitest";
-import { VIEWS } from "../../model/query/query.ts";
+import { isFlameForm, VIEWS } from "../../model/query/query.ts";
+import { SHORTCUTS } from "../../model/words/shortcuts.ts";
 import { shownView, unmetNeed, VIEW_ROWS, viewOf, viewsOf } from "./views.ts";
 
 it("has a row for each view of the address, in the order of the tabs", () => {
   expect(VIEW_ROWS.map(({ id }) => id)).toEqual(VIEWS);
   expect(viewOf("tree")).toMatchObject({ id: "tree", label: "Tree" });
+});
+
+it("gives each tab a key, and lists the keys under the same names", () => {
+  const named = SHORTCUTS[0]!.keys.flatMap(([keys, does]) => {
+    const labels = does.replace("show ", "").split(", ");
+    return keys.every((key) => /^\d$/.test(key)) ? keys.map((key, i) => `${key} ${labels[i]}`) : [];
+  });
+  const rows = VIEW_ROWS.filter(({ id }) => id === "flame" || !isFlameForm(id));
+  expect(rows.map(({ key, label }) => `${key} ${label}`).sort()).toEqual(named);
 });
 
 const NEITHER = { calls: false, traces: false, times: false, roots: false };

@@ -4,7 +4,7 @@ import type { SelectionTotals } from "../../core/types.ts";
 import { VIEWS, type ViewName } from "../../model/query/query.ts";
 import type { ViewProps } from "../parts/answers/view-props.ts";
 import { Lazy, likelySoon } from "../primitives/lazy/lazy.ts";
-import { FlameView } from "./flame/FlameView.tsx";
+import { OverviewView } from "./overview/OverviewView.tsx";
 
 type Totals = Pick<SelectionTotals, "samples" | "value">;
 
@@ -25,6 +25,8 @@ export interface View {
   title: string;
   /** What the view shows, as the tab's tooltip. */
   about: string;
+  /** Opens it wherever the focus is. */
+  key?: string;
   load: Lazy<ComponentType<ViewProps>>;
   /**
    * In the order in which they are checked. The tab of a view stays enabled where a need is not met: its panel explains
@@ -55,6 +57,7 @@ const MET: Record<Need, (totals: Totals) => boolean> = {
 const ROWS: Record<ViewName, Omit<View, "id">> = {
   calls: {
     label: "Calls",
+    key: "8",
     title: "Calls",
     about: "The requests and jobs of the dump; the other views show those that are selected here",
     load: new Lazy(() => import("./calls/CallsView.tsx").then(({ CallsView }) => CallsView)),
@@ -63,14 +66,17 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   overview: {
     label: "Overview",
+    key: "1",
     title: "Overview",
     about: "Where the time went, in a sentence; the slowest requests or calls; hot paths, findings, attributes",
-    load: likelySoon(() => import("./overview/OverviewView.tsx").then(({ OverviewView }) => OverviewView)),
+    // In the same script as the page of a recording, because the user sees it first.
+    load: Lazy.ready(OverviewView),
     // It tells of samples as well as of their weight.
     needs: ["samples"],
   },
   trace: {
     label: "Trace",
+    key: "5",
     title: "Trace",
     about: "The spans of a trace in the order of time, and the samples that each has",
     load: new Lazy(() => import("./trace/TraceView.tsx").then(({ TraceView }) => TraceView)),
@@ -79,6 +85,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   operations: {
     label: "Requests",
+    key: "4",
     title: "Requests by operation",
     about: "How long the spans of each operation took, what they cost per request, and a map of all spans",
     load: new Lazy(() => import("./operations/OperationsView.tsx").then(({ OperationsView }) => OperationsView)),
@@ -87,15 +94,16 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   flame: {
     label: "Flame",
+    key: "2",
     form: "Graph",
     title: "Flame graph",
     about: "All stacks of the selection, merged from the root down",
-    // In the same script as the page of a recording, because the user sees it first.
-    load: Lazy.ready(FlameView),
+    load: likelySoon(() => import("./flame/FlameView.tsx").then(({ FlameView }) => FlameView)),
     needs: ["samples", "weight"],
   },
   chart: {
     label: "Chart",
+    key: "3",
     title: "Flame chart",
     about: "The selection in the order of time, with pauses: a call, or a lane for each thread",
     load: new Lazy(() => import("./chart/ChartView.tsx").then(({ ChartView }) => ChartView)),
@@ -104,6 +112,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   events: {
     label: "Events",
+    key: "7",
     title: "Events",
     about: "Every event of any type of the selection: by type, in order, with fields, stacks and a histogram",
     load: new Lazy(() => import("./events/EventsView.tsx").then(({ EventsView }) => EventsView)),
@@ -136,6 +145,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   diff: {
     label: "Compare",
+    key: "6",
     title: "Difference",
     about: "The selection compared with a baseline",
     load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),

@@ -254,3 +254,16 @@ it("of async-profiler is cpu in STATE_DEFAULT under any id, from the version on 
   expect(await found("3.0", true)).toEqual(both);
   for (const version of ["1.8.4", "2.9", "2", "", "x"]) expect(await found(version)).toEqual([["cpu", 3]]);
 });
+
+it.each<[string, ...ReturnType<typeof modeChunk>[]]>([
+  ["the mode", modeChunk("wall", [1n, 2n, 1n, 2n])],
+  ["a mode that is stated late", modeChunk("wall", [1n, 2n, 1n, 2n], "10000000", true)],
+  ["the mode of the chunk before", modeChunk("wall", [1n]), modeChunk("", [2n, 1n, 2n])],
+  ["the state", modeChunk("cpu", [0n, 1n, 2n, 2n])],
+  ["the mode beside states", modeChunk("wall", [0n, 1n, 2n, 2n])],
+])("of async-profiler says that a thread slept where %s makes it wall", async (_, ...chunks) => {
+  const core = await read(...chunks);
+  const statesOf = (type: string) =>
+    observations(core, `${type}:jdk.ExecutionSample`).flatMap(({ attributes }) => attributes["thread.state"] ?? []);
+  expect([statesOf("cpu"), statesOf("wall")]).toEqual([[], ["STATE_SLEEPING", "STATE_SLEEPING"]]);
+});

@@ -11,7 +11,9 @@ import { outlineOf } from "../../../src/core/outline.ts";
 import type { ProfileSummary, TopRow } from "../../../src/core/types.ts";
 import { explorerTabs } from "../../../src/model/lists/explorer.ts";
 import { SELECTION_KEYS } from "../../../src/model/lists/request-keys.ts";
-import { PROFILER } from "../../../src/model/query/run-rules.ts";
+import { exactPattern } from "../../../src/model/query/pattern.ts";
+import { EMPTY_QUERY } from "../../../src/model/query/query.ts";
+import { foldOf, isProfiler, PROFILER } from "../../../src/model/query/run-rules.ts";
 import { doubtsOf } from "../../../src/model/recording/doubts.ts";
 import { PART_WORDS } from "../../../src/model/span-time/words.ts";
 import { durationWords, isLeast } from "../../../src/model/trace/operation-words.ts";
@@ -20,6 +22,7 @@ import { formatCount, formatFigure, formatNanos, formatPercent } from "../../../
 import { measured } from "../../../src/model/words/measure.ts";
 import { loadPatterns } from "../../../src/pattern/pattern.ts";
 import { HeldCore } from "../../../src/requests/held-core.ts";
+import { directly } from "../../../src/requests/questions/direct.ts";
 import { recordedFacts } from "../../../src/requests/recorded-facts.ts";
 import { type Case, cases, FIXTURES, inputs, recordings } from "../../kit/figure-cases.ts";
 import { DUCKDB } from "../../kit/needs.ts";
@@ -78,7 +81,7 @@ beforeAll(async () => {
 describe.each(cases)("$recording with $trace", (of) => {
   it("operations and traces have the durations of their spans in every place", async () => {
     const { core, spans } = await pageOf(of);
-    const { source, rows } = await spans.ask("operations", ["operation", false, 0, MOST]);
+    const { source, rows } = await spans.ask("operations", ["operation", false, 0, MOST, true]);
     if (source === "roots") return;
     const named = new Map(rows.map((row) => [row.operation, [row.spans, row.p50, row.p95, row.max]]));
     const traced = await askCli<{
@@ -191,9 +194,13 @@ describe.each(cases)("$recording with $trace", (of) => {
     const [first] = counted;
     if (of.trace === null && first !== undefined) {
       const [type = "", totals] = first;
-      const { rows } = await askCli<{ rows: { id: string; samples: number; value: string }[] }>(
+      const { rows } = await askCli<{ rows: { id: string; samples: number; value: string; durationNano: string }[] }>(
         ...["spans", ...inputs(of), "--inferred", "--type", type],
       );
+      // Every request of the page's list has the duration that `spans` has.
+      const { rows: requests } = await spans.ask("regionSpans", [region, 0, MOST]);
+      const lengths = new Map(requests.map((each) => [String(each.id), each.duration]));
+      for (const each of rows) expect([each.id, lengths.get(each.id)]).toEqual([each.id, Number(each.durationNano)]);
       const row = rows.find((each) => each.id === String(id));
       expect([row?.samples, row?.value]).toEqual([totals.samples, String(totals.value)]);
     }
@@ -202,7 +209,8 @@ describe.each(cases)("$recording with $trace", (of) => {
         ...["trace", ...inputs(of), "--inferred"],
       );
       const own = traced.spans.find((each) => each.id === String(id));
-      expect([own?.name, Number(own?.durationNano)]).toEqual([longest.operation, longest.duration]);
+      expect(Number(own?.durationNano)).toBe(longest.duration);
+      expect([own?.name, outline.endpoint]).toContain(longest.operation);
     }
   }, 60_000);
 
@@ -228,13 +236,28 @@ describe.each(cases)("$recording with $trace", (of) => {
     expect(cellsIn(html, "top").map((cells) => cells.slice(1, 5))).toEqual(functions.map((cells) => cells.slice(1)));
     const { time } = outlineOf(new HeldCore(core), core.profiles(), filter, SELECTION_KEYS);
     const [, extent] = /<dt>Duration<\/dt><dd><bdi>(.*?), \d/.exec(html) ?? [];
-    expect(extent).toBe(time === null ? undefined : durationWords(time.to - time.from, "roots"));
     const page = await spans.ask("choiceTime", [{}, filter]);
+    const isStated = page !== null && ["recordings", "ends"].includes(page.source);
+    const told = isStated ? page.duration : time && time.to - time.from;
+    expect(extent).toBe(told === null ? undefined : durationWords(told, "roots"));
     if (page === null || page.source === "roots") return;
     const parts = page.breakdown.map(({ part, nano }) => [PART_WORDS[part].name, formatNanos(Number(nano))]);
     expect(cellsIn(html, "time").map((cells) => cells.slice(0, 2))).toEqual(parts);
     const [, length] = /: ([^:<]+)\. Wall has/.exec(html) ?? [];
     expect(length).toBe(formatNanos(page.duration));
+  }, 60_000);
+
+  it("a search in the graph, whose profilers are one frame, finds each function with its total", async () => {
+    const { core, spans } = await pageOf(of, true);
+    const ask = directly({ held: new HeldCore(core), calls: null, spans, profiles: () => core.profiles() });
+    for (const { id } of core.profiles()) {
+      const query = { profile: id, measure: 0, filter: {}, ...foldOf({ ...EMPTY_QUERY.look, profiler: false }) };
+      const { rows } = (await ask("top", query, "total", 0, MOST)) as { rows: TopRow[] };
+      for (const { name, total } of [...rows.slice(0, 20), ...rows.filter((row) => isProfiler(row.name))]) {
+        const found = (await ask("search", query, exactPattern(name))) as { value: bigint; frames: number };
+        if (name !== "") expect([name, found.value, found.frames > 0]).toEqual([name, total, true]);
+      }
+    }
   }, 60_000);
 
   it("the report has the page's operations", async () => {

@@ -40,13 +40,13 @@ const asJson = (answer: object): unknown =>
 const MODULE = WebAssembly.compile(readFileSync(join(ROOT, "build", "core.wasm")));
 
 /** The questions of the page's worker, which reads each recording into another core. */
-async function pageAsked({ recording, trace }: Case, isPage: boolean) {
+async function pageAsked({ recording, trace }: Case) {
   const core = await Core.instantiate(await MODULE);
   const files = trace === null ? [] : [trace];
   const traces = files.map((name) => ({ name, blob: new Blob([readFileSync(join(FIXTURES, name))]) }));
   const read = await readBeside(core, join(FIXTURES, recording), traces, true);
   const held = new HeldCore(core);
-  const spans = await SpanRequests.of(held, read?.files ?? [], isPage);
+  const spans = await SpanRequests.of(held, read?.files ?? []);
   const ask = directly({ held, calls: null, spans, profiles: () => core.profiles() });
   return { core, ask: ask as (name: Parameters<typeof ask>[0], ...given: unknown[]) => Promise<unknown> };
 }
@@ -163,8 +163,7 @@ describe.each(cases)("$recording with $trace", (of) => {
     const request = recording.select(profile.type, { localRoot: longest.id });
     const { schema: _, losses: __, ...answer } = told;
     expect(asJson(await recording.why(request))).toEqual(answer);
-    // Requests of the page last to their last sample where recordings state ends alone.
-    const page = await pageAsked(of, source !== "ends");
+    const page = await pageAsked(of);
     const { core, ask } = page;
     const query = { profile: profile.id, measure: usualMeasure(profile), filter: { localRoot: [longest.id] } };
     const story = (await ask("story", query, "", "")) as WhySummary;
@@ -200,7 +199,7 @@ describe.each([
     if (root == null) throw new Error("no wait of a request");
     const id = BigInt.asUintN(64, root);
     const { waits: own } = await recording.waits(recording.select(null, { localRoot: id }), { limit: MOST });
-    const { ask } = await pageAsked(of, true);
+    const { ask } = await pageAsked(of);
     const page = (await ask("waitsOfSpans", [id])) as typeof own;
     const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(asJson(row))).sort();
     expect(sorted(page)).toEqual(sorted(own.filter(({ kind }) => WAIT_KINDS.includes(kind))));

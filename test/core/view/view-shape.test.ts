@@ -163,6 +163,21 @@ test("a run that is whole has all frames below it, and the sums stay", () => {
       }
       const shown = new Map([...drawn()].map(([path, { total, self }]) => [path, { total, self }]));
       if (list.length > 0) expect(shown).toEqual(want);
+      // A search finds the runs that have the function inside, and no other one.
+      for (const name of NAMES) {
+        const paths = new Set<string>();
+        for (const { stack, value } of list) {
+          const path: string[] = [];
+          for (const frame of stack) {
+            const isRun = rule.names.includes(frame.name) || (rule.whole && path.at(-1) === "R");
+            if (!isRun || path.at(-1) !== "R") path.push(isRun ? "R" : frame.name);
+            if (frame.name === name && value > 0) paths.add(path.join(" "));
+          }
+        }
+        const all = [...drawn().keys()];
+        const found = [...core.search([name]).nodes].map((node) => all[node] ?? "");
+        expect(new Set(found)).toEqual(paths);
+      }
     }),
     { numRuns: 200 },
   );

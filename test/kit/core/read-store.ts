@@ -26,6 +26,7 @@ export async function emptyCore(): Promise<Core> {
     core = await Core.instantiate(await WebAssembly.compile(new Uint8Array(wasm)));
   } else {
     core.reset();
+    core.normaliseNames(false);
   }
   return core;
 }

@@ -11,7 +11,7 @@ describe("a link without its recording", () => {
     ["#span=0x1f&around=30s", "span 000000000000001f in Overview"],
     ["#root=4657&view=chart", "request 4657 in Chart"],
     ["#trace=4bf92f3577b34da6a3ce929d0e0e4736&view=trace", "trace 4bf92f3577b34da6a3ce929d0e0e4736 in Trace"],
-    ["#attr=tenant%3Dacme", "tenant = acme"],
+    ["#attr=tenant%3Dacme", "tenant = acme in Overview"],
   ])("%s selects %j", (hash, words) => {
     expect(linkWords(hash)).toBe(words);
   });

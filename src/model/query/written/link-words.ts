@@ -7,7 +7,7 @@ import { hexId } from "../../words/ids.ts";
 import { visible } from "../../words/text.ts";
 import { filterWords } from "../chip-words.ts";
 import { EMPTY_QUERY } from "../query.ts";
-import { askedTrace, bareId } from "./linked-trace.ts";
+import { askedTrace } from "./linked-trace.ts";
 import { hashToQuery } from "./query-hash.ts";
 
 const LONGEST_NAME = 60;
@@ -26,7 +26,7 @@ export function linkWords(hash: string): string {
   const id = trace === undefined ? query.trace.id.replace("all", "") : hexId(trace);
   const what = asked !== null && asked.trace === null ? "span" : "trace";
   const selected = [filterWords(query, []), id === "" ? "" : `${what} ${id}`].filter(Boolean).join(" · ");
-  const shown = bareId(query) === null && asked === null ? query.view : "overview";
-  const view = shown === EMPTY_QUERY.view ? "" : ` in ${shown[0]?.toUpperCase()}${shown.slice(1)}`;
-  return selected === "" && view === "" ? "" : `${selected || "all samples"}${view}`;
+  const { view } = asked === null ? query : EMPTY_QUERY;
+  if (selected === "" && view === EMPTY_QUERY.view) return "";
+  return `${selected || "all samples"} in ${view[0]?.toUpperCase()}${view.slice(1)}`;
 }

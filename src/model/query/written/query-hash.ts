@@ -118,8 +118,13 @@ export function queryToHash(state: QueryState): string {
 /** Former names of views, which links still have. */
 const FORMER: ReadonlyMap<string | null, ViewName> = new Map([["why", "overview"]]);
 
-function readView(name: string | null): ViewName {
-  return VIEWS.find((view) => view === name) ?? FORMER.get(name) ?? EMPTY_QUERY.view;
+/** Parts of a graph. Links that have them and no view are of before Overview was the first one. */
+const OF_GRAPHS = ["focus", "grouping", "path", "search"];
+
+function readView(params: URLSearchParams): ViewName {
+  const name = params.get("view");
+  const first = name === null && OF_GRAPHS.some((part) => params.has(part)) ? "flame" : EMPTY_QUERY.view;
+  return VIEWS.find((view) => view === name) ?? FORMER.get(name) ?? first;
 }
 
 /** Parts that cannot be read are left out: a link someone cut short still opens. */
@@ -155,7 +160,7 @@ export function hashToQuery(hash: string): QueryState {
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
     reversed: params.get("sort")?.startsWith("-") === true,
     rows: params.get("rows") ?? "",
-    view: readView(params.get("view")),
+    view: readView(params),
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
     past: readIndex(params.get("past") ?? "") ?? 0,

@@ -17,16 +17,19 @@ export interface Matches {
 
 export function useMatches(
   drawing: Drawing | null,
-  { expression, answer }: Search,
+  { expression, answer, found }: Search,
   act: (action: QueryAction) => void,
 ): Matches {
   const [wanted, setWanted] = useState<{ row: number } | null>(null);
   const matches = useMemo(() => {
     if (drawing === null || expression === null) return null;
     const { fold, answer: drawn, shape } = drawing;
-    const found = matchingRows((fold?.before ?? drawn).frames, expression, shape?.lines);
-    return fold === undefined ? found : foldedRows(fold, found);
-  }, [drawing, expression]);
+    const { frames } = fold?.before ?? drawn;
+    const rows = matchingRows(frames, expression, shape?.lines);
+    if (drawing.grouping === "stacks")
+      for (const [row, node] of frames.node.entries()) if (found?.has(node) === true) rows.add(row);
+    return fold === undefined ? rows : foldedRows(fold, rows);
+  }, [drawing, expression, found]);
   const onWalk = (step: number, from = wanted?.row ?? 0) => {
     if (drawing === null || matches === null) return;
     const { node } = drawing.answer.frames;

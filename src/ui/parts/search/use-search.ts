@@ -1,4 +1,5 @@
 /** A search pattern, its regular expression, and the value of the samples that go through its frames. */
+import { useMemo } from "react";
 import type { SearchAnswer } from "../../../core/view-types.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
 import type { Query, Result } from "../../../worker/api.ts";
@@ -12,6 +13,8 @@ export interface Search {
   error: string | null;
   /** Of this pattern; null until it is there. */
   answer: SearchAnswer | null;
+  /** Its nodes: functions, and runs that have one inside. */
+  found?: ReadonlySet<number>;
   /** Value of all selected samples. */
   total: number;
 }
@@ -40,5 +43,7 @@ export function useSearch(samples: Query, pattern: string, isShown = true): Sear
   const question = useSame(expression === null || !isShown ? null : { samples, pattern });
   const answered = useAnswer(question, (asked) => ask(viewer, asked));
   const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
-  return useSame({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 });
+  const answer = fresh?.found ?? null;
+  const found = useMemo(() => new Set(answer?.nodes), [answer]);
+  return useSame({ expression, error, answer, found, total: fresh?.total ?? 0 });
 }

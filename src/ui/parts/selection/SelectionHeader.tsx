@@ -199,7 +199,10 @@ function RequestFacts({ outline, zeros, isSpan }: { outline: Outline | null; zer
   return (
     <>
       {stated === undefined ? (
-        <Fact name="Duration" tip="From the first to the last sample of any profile. The request itself may be longer.">
+        <Fact
+          name="Duration"
+          tip="From the first to the last sample, or as the recording states it. The request itself may be longer."
+        >
           <span data-testid="selection-extent" data-exact={String(length)}>
             {durationWords(length, "roots")}
           </span>

@@ -26,14 +26,14 @@ export function ZoomTools({ view, range, onHide, focused }: Props) {
       <IconButton
         icon={ZoomIn}
         label="Zoom in"
-        tip="Zoom in (+, Ctrl+scroll)"
+        tip="Zoom in (W, +, Ctrl+scroll)"
         testId="zoom-in"
         onClick={() => view.zoom(ZOOM_STEP, at)}
       />
       <IconButton
         icon={ZoomOut}
         label="Zoom out"
-        tip="Zoom out (−)"
+        tip="Zoom out (S, −)"
         testId="zoom-out"
         aria-disabled={view.isWhole}
         onClick={() => view.zoom(1 / ZOOM_STEP, at)}
@@ -41,7 +41,7 @@ export function ZoomTools({ view, range, onHide, focused }: Props) {
       <IconButton
         icon={ScanSearch}
         label="Zoom to selection"
-        tip={range === null ? "Zoom to selection: drag over the timeline first" : "Zoom to selection (S)"}
+        tip={range === null ? "Zoom to selection: drag over the timeline first" : "Zoom to selection (F)"}
         testId="zoom-selection"
         aria-disabled={range === null}
         onClick={() => range !== null && view.zoomTo(range)}

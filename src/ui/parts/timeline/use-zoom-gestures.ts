@@ -7,7 +7,7 @@
 import type { KeyboardEvent } from "react";
 import { type RefObject, useEffect, useRef } from "react";
 import type { TimeRange } from "../../../core/types.ts";
-import { ZOOM_STEP } from "../../../model/timeline/scale.ts";
+import { TIME_LETTERS, ZOOM_STEP } from "../../../model/timeline/scale.ts";
 import type { TimeView } from "./use-time-view.ts";
 import { zoomCentre } from "./ZoomTools.tsx";
 
@@ -92,10 +92,12 @@ export function onZoomKey(event: KeyboardEvent, view: TimeView, range: TimeRange
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (event.defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return;
   const at = zoomCentre(view, range);
+  const letter = TIME_LETTERS.get(key.toLowerCase());
   if (key === "+" || key === "=") view.zoom(ZOOM_STEP, at);
   else if (key === "-") view.zoom(1 / ZOOM_STEP, at);
   else if (key === "0") view.reset();
-  else if (key.toLowerCase() === "s" && range !== null) view.zoomTo(range);
+  else if (key.toLowerCase() === "f" && range !== null) view.zoomTo(range);
+  else if (letter !== undefined) letter({ pan: view.pan, zoom: (factor) => view.zoom(factor, at) });
   else return;
   event.preventDefault();
 }

@@ -8,8 +8,14 @@ export function useKeys(onKey: OnKey): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const at = event.target instanceof HTMLElement ? event.target : null;
-      if (event.defaultPrevented || at?.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-      if (!isDialogOpen() && onKey(event)) event.preventDefault();
+      if (
+        event.defaultPrevented ||
+        at?.matches("input:not([type=radio], [type=checkbox], [type=file]), textarea, select")
+      )
+        return;
+      // In a menu letters lead to its items.
+      const isMenu = at !== null && at.closest("[role=menu]") !== null;
+      if (!isMenu && !isDialogOpen() && onKey(event)) event.preventDefault();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -1,8 +1,9 @@
 import { ListFilter, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import type { ReactNode } from "react";
-import { memo } from "react";
+import { memo, useCallback } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { Button, Icon, IconButton } from "../icon/Icon.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";
 import css from "./Panes.module.css";
@@ -22,18 +23,39 @@ interface Props {
   children: ReactNode;
 }
 
-/** The list beside the rest, as wide as it was made last; in a narrow window a sheet over the rest. */
-export function Panes({ pane, list, children }: Props) {
-  return pane.narrow ? <Narrow {...{ pane, list, children }} /> : <Wide {...{ pane, list, children }} />;
-}
-
-function Narrow({ pane, list, children }: Props) {
-  const Sheet = useLazy(pane.open ? SHEET : null, toastFailure);
+/**
+ * The list beside the rest, as wide as it was made last; in a narrow window a sheet over the rest. The rest keeps its
+ * place in the tree, so it keeps what the user opened in it while the window becomes narrow or wide.
+ */
+export function Panes({ pane: { narrow, open, setOpen }, list, children }: Props) {
+  const isBeside = open && !narrow;
+  const panelIds = isBeside ? ["list", "main"] : ["main"];
+  const layout = useDefaultLayout({ id: "panes", panelIds, storage, onlySaveAfterUserInteractions: true });
+  const Sheet = useLazy(open && narrow ? SHEET : null, toastFailure);
   return (
     <>
-      {children}
-      {Sheet !== null && (
-        <Sheet title={LIST_TITLE} open={pane.open} onClose={() => pane.setOpen(false)}>
+      <Group className={css.group} {...layout}>
+        {isBeside && (
+          <>
+            <Panel
+              id="list"
+              className={css.pane}
+              defaultSize={Math.round(Math.min(LIST_PX, LIST_SHARE * innerWidth))}
+              minSize={260}
+              maxSize="50%"
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              {list}
+            </Panel>
+            <Separator className={css.separator} aria-label={`Width of ${LIST_TITLE}`} />
+          </>
+        )}
+        <Panel id="main" className={css.pane} minSize={320}>
+          {children}
+        </Panel>
+      </Group>
+      {Sheet !== null && narrow && (
+        <Sheet title={LIST_TITLE} open={open} onClose={() => setOpen(false)}>
           {list}
         </Sheet>
       )}
@@ -41,35 +63,17 @@ function Narrow({ pane, list, children }: Props) {
   );
 }
 
-function Wide({ pane, list, children }: Props) {
-  const panelIds = pane.open ? ["list", "main"] : ["main"];
-  const layout = useDefaultLayout({ id: "panes", panelIds, storage, onlySaveAfterUserInteractions: true });
-  return (
-    <Group className={css.group} {...layout}>
-      {pane.open && (
-        <>
-          <Panel
-            id="list"
-            className={css.pane}
-            defaultSize={Math.round(Math.min(LIST_PX, LIST_SHARE * innerWidth))}
-            minSize={260}
-            maxSize="50%"
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            {list}
-          </Panel>
-          <Separator className={css.separator} aria-label={`Width of ${LIST_TITLE}`} />
-        </>
-      )}
-      <Panel id="main" className={css.pane} minSize={320}>
-        {children}
-      </Panel>
-    </Group>
-  );
-}
-
 /** Opens and closes the list: the pane beside the graph, or the sheet over it. */
 export const ListToggle = memo(function ListToggle({ narrow, open, setOpen }: ListPane) {
+  const onKey = useCallback(
+    ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (key.toLowerCase() !== "e" || ctrlKey || metaKey || altKey) return false;
+      setOpen(!open);
+      return true;
+    },
+    [open, setOpen],
+  );
+  useKeys(onKey);
   if (narrow) {
     return (
       <Button
@@ -88,6 +92,7 @@ export const ListToggle = memo(function ListToggle({ narrow, open, setOpen }: Li
     <IconButton
       icon={open ? PanelLeftClose : PanelLeftOpen}
       label={`${LIST_TITLE}: ${open ? "hide" : "show"}`}
+      aria-keyshortcuts="E"
       testId="list-toggle"
       aria-expanded={open}
       onClick={() => setOpen(!open)}

@@ -8,6 +8,8 @@ export interface Tab {
   /** Name, where the label is shorter. */
   name?: string | undefined;
   tip: string;
+  /** Chooses it wherever the focus is. */
+  keys?: string | undefined;
   testId: string;
   /** It can be reached, and says in its tooltip why it cannot be chosen. */
   disabled?: boolean;
@@ -48,7 +50,8 @@ export function Tabs({ label, look, tabs, selected, onSelect, controls, ref }: P
           className={css.tab}
           testId={tab.testId}
           data-empty={tab.empty || undefined}
-          tip={tab.tip}
+          tip={tab.keys === undefined ? tab.tip : `${tab.tip} (${tab.keys})`}
+          aria-keyshortcuts={tab.keys}
           aria-label={tab.name}
           aria-selected={tab.id === selected}
           aria-disabled={tab.disabled}

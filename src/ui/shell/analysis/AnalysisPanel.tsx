@@ -93,7 +93,7 @@ export function AnalysisPanel(props: Props) {
   const view = shownView(query.view, parts);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;
-  useOrderKey(view.id, parts.times, act);
+  useViewKeys(view.id, parts, act);
   const time = usePart(query, TIME_FIELDS);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
@@ -141,16 +141,18 @@ export function AnalysisPanel(props: Props) {
   );
 }
 
-/** T goes from the merged stacks to the order of time and back. */
-function useOrderKey(view: ViewName, hasTimes: boolean, act: Props["act"]): void {
+/** A view's own key opens it; T goes from the merged stacks to the order of time and back. */
+function useViewKeys(view: ViewName, parts: Parts, act: Props["act"]): void {
   const onKey = useCallback(
     ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      const isBetween = view === "chart" || (isFlameForm(view) && hasTimes);
-      if (key.toLowerCase() !== "t" || ctrlKey || metaKey || altKey || !isBetween) return false;
-      act({ kind: "view", view: view === "chart" ? "flame" : "chart" });
+      const isBetween = key.toLowerCase() === "t" && (view === "chart" || (isFlameForm(view) && parts.times));
+      const other = view === "chart" ? "flame" : "chart";
+      const next = isBetween ? other : viewsOf(parts).find((each) => each.key === key)?.id;
+      if (next === undefined || ctrlKey || metaKey || altKey) return false;
+      act({ kind: "view", view: next });
       return true;
     },
-    [view, hasTimes, act],
+    [view, parts, act],
   );
   useKeys(onKey);
 }
@@ -243,7 +245,7 @@ export function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
     () =>
       viewsOf(parts)
         .filter(({ id }) => id === FORMS[0] || !isFlameForm(id))
-        .map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` })),
+        .map(({ id, label, about, key }) => ({ id, label, tip: about, keys: key, testId: `view-${id}` })),
     [parts],
   );
   return (

@@ -100,12 +100,22 @@ function Page(props: PageProps) {
   useTitle(query, outlined, names);
   // Hues belong to the packages of one recording.
   useEffect(() => forgetRoots, []);
-  const pane = useListPane(query.filter, isWaterfall(overview, query));
+  const isAway = query.view === "overview" || isWaterfall(overview, query);
+  const pane = useListPane(query.filter, isAway);
   const selecting = usePart(query, SELECTING);
   const named = useRecordingSymbols({ overview, query, profile, act: user });
   const page = { ...props, selecting, outlined };
   return (
     <Named value={named}>
+      {profile !== null && (
+        <Button
+          className={css.skip}
+          testId="skip"
+          onClick={() => document.getElementById(`${panel}-view`)?.focus({ preventScroll: true })}
+        >
+          Skip to the view
+        </Button>
+      )}
       <Top {...props} query={query} outlined={outlined} />
       {panelsAt("notices", page)}
       <div className={css.bar}>

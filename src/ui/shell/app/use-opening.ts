@@ -5,7 +5,7 @@ import type { ReadChoice } from "../../../core/types.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import { readingIn } from "../../../model/query/written/reading-hash.ts";
-import type { CallsOverview, InputFile, TracesOverview } from "../../../worker/api.ts";
+import type { CallsOverview, InputFile } from "../../../worker/api.ts";
 import { requestedByAddress, searchOfAddress } from "../../parts/files/inputs.ts";
 import type { Joining } from "../../parts/files/joining.ts";
 import { arriveAt, enterRecording, otherRecording, stayHere } from "../recording/address.ts";
@@ -52,13 +52,15 @@ export function useOpening(
       opened.current = true;
       read(files, choice, {
         ...more,
-        opened: (inputs, { calls, traces }) =>
+        opened: (inputs, { calls, profiles, traces }) =>
           RECORDING.use(({ hashToQuery, queryToHash, reduceUndoable, undoable }) => {
             const before = now.current ?? hashToQuery(location.hash);
             const actions = then(inputs, before);
             const asked = actions.reduce(reduceUndoable, undoable(before)).query;
-            if (calls !== null && queryToHash(asked) === "") actions.push(...firstOfCalls(calls));
-            actions.push(...firstOfTraces(traces, asked));
+            if (calls !== null && queryToHash({ ...asked, view: "overview" }) === "")
+              actions.push(...firstOfCalls(calls));
+            const isTrace = profiles.length === 0 && traces !== null;
+            if (isTrace && asked.view === "overview") actions.push({ kind: "view", view: "trace" });
             const after = actions.reduce(reduceUndoable, undoable(before)).query;
             enterRecording(inputs, queryToHash(after), isFirst);
             for (const action of actions) act(action);
@@ -153,15 +155,9 @@ function useFormerRecordings(
   }, [read, now, act]);
 }
 
-/** A dump begins with the list of its calls, unless a link asks for something else. */
-function firstOfCalls(calls: CallsOverview): UndoableAction[] {
-  const selected: UndoableAction[] = calls.start.length === 0 ? [] : [{ kind: "calls", calls: calls.start }];
-  return [...selected, { kind: "view", view: "calls" }];
-}
-
-/** A trace beside a recording is shown first, unless a link or the user asks for something else. */
-function firstOfTraces(traces: TracesOverview | null, { view }: QueryState): UndoableAction[] {
-  return traces === null || traces.files.length === 0 || view !== "flame" ? [] : [{ kind: "view", view: "trace" }];
+/** The calls that a dump begins with, unless a link asks for more than a view. */
+function firstOfCalls({ start }: CallsOverview): UndoableAction[] {
+  return start.length === 0 ? [] : [{ kind: "calls", calls: start }];
 }
 
 /** The first added file is the baseline of the other files, or of the file on screen. */

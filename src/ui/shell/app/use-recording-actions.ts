@@ -111,7 +111,8 @@ function useLinkedId(page: Linked): string {
     const { traces } = overview;
     const link = askedTrace(asked);
     const id = bareId(query);
-    const isSole = query.view === "trace" && traces?.traces === 1 && traces.files.length > 0 && query.trace.id === "";
+    const isFirst = query.view === "overview" || query.view === "trace";
+    const isSole = isFirst && traces?.traces === 1 && traces.files.length > 0 && query.trace.id === "";
     // An id that nothing knew is all that the link selected.
     const isWaiting = Object.keys(query.filter).length === 0 || oneId(query) !== null;
     if (link !== null && isWaiting)
@@ -122,7 +123,7 @@ function useLinkedId(page: Linked): string {
       });
     else if (id !== null) void onIds(linkedIds(id));
     else if (isSole && Object.keys(query.filter).length === 0)
-      void soleTrace().then((sole) => sole && onIds(sole, "trace"));
+      void soleTrace().then((sole) => sole && onIds(sole, query.view === "trace" ? "trace" : undefined));
   }, [isPart]);
   return note;
 }

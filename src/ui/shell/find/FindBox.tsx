@@ -175,11 +175,6 @@ function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => 
     setEnteredFor(text);
     show();
   };
-  const onEscape = () => {
-    if (open && error === null) hide();
-    else leave();
-  };
-
   return {
     list,
     text,
@@ -206,7 +201,7 @@ function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => 
       if (step !== undefined && open) list.current?.move(step);
       else if (step !== undefined) show();
       else if (key === "Enter") enter();
-      else if (key === "Escape" && (open || text !== "")) onEscape();
+      else if (key === "Escape" && (open || text !== "")) leave();
       else return false;
       return true;
     },

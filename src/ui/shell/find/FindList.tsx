@@ -1,11 +1,14 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { parseFind } from "../../../model/query/find.ts";
 import { Latest } from "../../../model/query/latest.ts";
 import { partPattern } from "../../../model/query/pattern.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import type { Choice, Found, Suggestion, SuggestionGroup } from "../../../model/query/suggestions.ts";
-import { commandGroups, foundGroups, readGroups, withoutFound } from "../../../model/query/suggestions.ts";
+import { commandGroups, foundGroups, readGroups, without } from "../../../model/query/suggestions.ts";
+import { cardWords } from "../../../model/trace/operation-words.ts";
 import { formatCounted, formatFigure } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
+import type { PastedIds } from "../../../model/words/pasted-ids.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -13,6 +16,7 @@ import { useSamples } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { SplitText } from "../../parts/grid/SplitText.tsx";
+import { askOutline } from "../../parts/selection/use-outline.ts";
 import css from "./FindList.module.css";
 import { type CommandedPage, pageCommands } from "./page-commands.ts";
 
@@ -109,10 +113,11 @@ function useGroups({ text, tabs, profile, query, act, parts, onTheme }: FindList
   const samples = useSamples(profile, filterOf(query), query);
   const { found, settled } = useSuggestions(text, samples);
   const groups = useMemo(() => {
-    const ofRecording = found === null ? [] : foundGroups(found);
+    const read = readGroups(text, settled ? found?.card : "");
+    const ofRecording = without(read, found === null ? [] : foundGroups(found));
     const commands = commandGroups(text, pageCommands({ tabs, query, act, parts, onTheme }));
-    return [...withoutFound(readGroups(text), ofRecording), ...ofRecording, ...commands];
-  }, [text, found, tabs, query, act, parts, onTheme]);
+    return [...read, ...ofRecording, ...commands];
+  }, [text, found, settled, tabs, query, act, parts, onTheme]);
   return { groups, settled };
 }
 
@@ -198,7 +203,7 @@ function Row({ id, item, count, isActive, onPoint, onChoose }: RowProps) {
       onClick={onChoose}
     >
       {item.choice.kind === "function" ? <FrameName text={label} /> : <SplitText text={label} className={css.label} />}
-      {item.note !== "" && <bdi className={css.note}>{visible(item.note, 80)}</bdi>}
+      {item.note !== "" && <bdi className={css.note}>{visible(item.note, 160)}</bdi>}
       {count !== "" && <span className={css.count}>{count}</span>}
     </div>
   );
@@ -258,7 +263,22 @@ function useSuggestions(text: string, samples: Query): { found: Found | null; se
 async function found(text: string, samples: Query, isNewest: () => boolean): Promise<Found> {
   const suggested = await viewer.suggest(text, MOST);
   const suggestions = suggested.ok ? suggested.value : { values: [], roots: [] };
-  if (!isNewest() || text.length < SHORTEST_NAME) return { suggestions, functions: [] };
+  const find = parseFind(text);
+  const card = isNewest() && find?.kind === "ids" ? await cardOf(find.pasted) : "";
+  if (!isNewest() || text.length < SHORTEST_NAME) return { suggestions, functions: [], card };
   const top = await viewer.top(samples, "total", 0, MOST, { find: partPattern(text) });
-  return { suggestions, functions: top.ok ? top.value.rows : [] };
+  return { suggestions, functions: top.ok ? top.value.rows : [], card };
+}
+
+/** What the files know of an id, or why there is nothing. */
+async function cardOf({ ids, wholeTrace }: PastedIds): Promise<string> {
+  const carried = await viewer.carried(ids, wholeTrace);
+  if (!carried.ok) return "";
+  if (carried.value === null) {
+    const known = await viewer.uncarried(ids[0]!);
+    return known.ok ? known.value.lines.join(" ") : "";
+  }
+  const { kind, ids: found } = carried.value;
+  const outline = await askOutline(kind === "span" ? { span: found } : { localRoot: found });
+  return outline.ok ? cardWords(outline.value) : "";
 }

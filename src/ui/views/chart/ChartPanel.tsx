@@ -11,6 +11,7 @@ import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { usePattern } from "../../parts/search/use-pattern.ts";
 import type { Search } from "../../parts/search/use-search.ts";
+import beside from "../../parts/view/Side.module.css";
 import { ViewFoot, ViewTools } from "../../parts/view/ViewTools.tsx";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { LegendPlace } from "../flame/LegendPlace.tsx";
@@ -61,7 +62,7 @@ export function ChartPanel({ columns, place, label, whole, title, query, act, de
       )}
       {columns.lane.length > 0 && colours !== null && (
         <>
-          <div ref={root} className={css.sides} data-open={side.isOpen || undefined}>
+          <div ref={root} className={beside.sides} data-open={side.isOpen || undefined}>
             <FlameChart
               {...{ columns, label, whole, title, current, onWalk }}
               zoom={{ zoom: query.chart.zoom, onZoom }}
@@ -138,7 +139,7 @@ function ChartSide({ name, focus, onClose, children }: ChartSideProps) {
   return (
     <aside
       ref={panel}
-      className={css.side}
+      className={beside.side}
       tabIndex={-1}
       aria-label="Frame detail"
       data-testid="chart-side"
@@ -161,7 +162,7 @@ function ChartSide({ name, focus, onClose, children }: ChartSideProps) {
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
-      <section className={css.body} tabIndex={0} aria-label="Times, method and parameters">
+      <section className={beside.body} tabIndex={0} aria-label="Times, method and parameters">
         {children}
       </section>
     </aside>

@@ -1,7 +1,7 @@
 /** Keys of the flame chart, and the command that each of them is. */
 import type { KeyboardEvent } from "react";
 import type { ChartStep } from "../../../model/chart/steps.ts";
-import { PAN_STEP, ZOOM_STEP } from "../../../model/timeline/scale.ts";
+import { PAN_STEP, TIME_LETTERS, ZOOM_STEP } from "../../../model/timeline/scale.ts";
 
 export interface ChartCommands {
   step: (step: ChartStep) => void;
@@ -48,7 +48,9 @@ function commandOf(event: KeyboardEvent, commands: ChartCommands): (() => void) 
   if (key === "Home" || key === "0") return commands.showAll ?? (() => {});
   if (key === "Escape") return commands.showAll;
   if (key === "Backspace") return commands.back;
-  if (key === "Enter" || key === "d") return commands.open;
+  const letter = TIME_LETTERS.get(key.toLowerCase());
+  if (letter !== undefined) return () => letter(commands);
+  if (key === "Enter") return commands.open;
   if (key === " ") return commands.zoomIn;
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);
   if (key === "c") return commands.copyStack;

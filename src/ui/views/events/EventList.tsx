@@ -14,6 +14,7 @@ import { FrameName, MiddleText } from "../../parts/grid/FrameName.tsx";
 import { type Column, figure, fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { useOpenFilter } from "../../parts/selection/open-filter.ts";
+import beside from "../../parts/view/Side.module.css";
 import { Select } from "../../primitives/field/Select.tsx";
 import { Button, Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import css from "./EventsView.module.css";
@@ -45,7 +46,7 @@ export function EventList({ choice, row, zero, ...props }: Props) {
   const unit = answer?.histogram?.unit ?? null;
   const room = chosen !== undefined && width > WIDE ? width - SIDE : width;
   return (
-    <div ref={root} className={css.sides} aria-busy={!isCurrent}>
+    <div ref={root} className={beside.sides} aria-busy={!isCurrent}>
       <div className={css.list}>
         <Head {...{ of, field, row, act }} hasValue={answer?.histogram != null} />
         {answer?.histogram != null && (
@@ -234,7 +235,7 @@ function Detail({ event, choice, focus, onClose, ...props }: DetailProps) {
   return (
     <aside
       ref={panel}
-      className={css.side}
+      className={beside.side}
       tabIndex={-1}
       aria-label={`Event ${visible(type, 160)}`}
       data-testid="event-detail"
@@ -256,7 +257,7 @@ function Detail({ event, choice, focus, onClose, ...props }: DetailProps) {
         <IconButton icon={X} label="Close the event" tip="Close (Escape)" testId="event-close" onClick={onClose} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
-      <section className={css.body} tabIndex={0} aria-label="Fields and stack">
+      <section className={beside.body} tabIndex={0} aria-label="Fields and stack">
         <dl className={css.figures} data-testid="event-fields">
           {figures.map(([name, text], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a field may be named like a figure

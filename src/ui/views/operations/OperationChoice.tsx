@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { operationName } from "../../../model/trace/operation-words.ts";
+import { isLeast, operationName } from "../../../model/trace/operation-words.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
@@ -18,7 +18,7 @@ export function OperationChoice({ of, act }: Pick<ViewProps, "act"> & { of: stri
   const all = of === null || names.includes(of) ? names : [of, ...names];
   return (
     <div className={css.actions}>
-      <label htmlFor={id}>{page?.answer.source === "roots" ? "Endpoint" : "Operation"}</label>
+      <label htmlFor={id}>{isLeast(page?.answer.source ?? "files") ? "Endpoint" : "Operation"}</label>
       <Select
         id={id}
         className={css.pick}

@@ -2,7 +2,7 @@ import { ChartBarStacked, GitCompareArrows } from "lucide-react";
 import { type CSSProperties, useMemo, useRef } from "react";
 import type { SpanChoice } from "../../../core/types.ts";
 import type { SpanRegion } from "../../../model/query/query.ts";
-import { regionWords } from "../../../model/trace/operation-words.ts";
+import { isLeast, regionWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { SpanMap as Density, RegionQuestion } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -31,7 +31,7 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
   const question = useSame<RegionQuestion>({ choice, sort: spanSort, reversed: spanReversed });
   const pages = usePages(question, (asked, offset, limit) => viewer.ofTraces("regionSpans", asked, offset, limit));
   const count = pages.question === question ? pages.count : null;
-  const item = pages.rowAt(0)?.source === "roots" ? "request" : "span";
+  const item = isLeast(pages.rowAt(0)?.source ?? "files") ? "request" : "span";
   const isPart = region !== null && count !== null && count > 0 && count < (density?.spans ?? 0);
   return (
     <div className={css.mapped} data-wide={isWide}>

@@ -3,7 +3,7 @@ import { GitCompareArrows } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { OperationSort } from "../../../model/query/query.ts";
-import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
+import { durationWords, isLeast, operationName } from "../../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../../model/trace/operations.ts";
 import { decades, shareOf } from "../../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../../model/words/format.ts";
@@ -30,7 +30,7 @@ function mean(value: number | null, format: (value: number) => string): ReactNod
 
 /** In the order of the table. */
 export function operationColumns({ rail, source, onCompare }: Around): Column<OperationRow, OperationSort>[] {
-  const isRequests = source === "roots";
+  const isRequests = isLeast(source);
   const item = isRequests ? "request" : "span";
   const below = isRequests ? "" : ", with the spans below it";
   const durations = "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows";

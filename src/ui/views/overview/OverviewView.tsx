@@ -18,9 +18,9 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { Advised } from "../../primitives/clipboard/Advised.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
+import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { Store, useStore } from "../../primitives/store/store.ts";
-import { CallsOverview } from "./CallsOverview.tsx";
 import { CriticalPath } from "./CriticalPath.tsx";
 import { EndpointsByCpu } from "./EndpointsByCpu.tsx";
 import { Findings } from "./Findings.tsx";
@@ -32,8 +32,15 @@ import { SlowRequests } from "./SlowRequests.tsx";
 import { ThreadPools } from "./ThreadPools.tsx";
 import { WhoBlocks } from "./WhoBlocks.tsx";
 
+const OF_CALLS = likelySoon(() => import("./CallsOverview.tsx").then(({ CallsOverview }) => CallsOverview));
+
 export function OverviewView(props: ViewProps) {
-  return props.calls === null ? <OfSamples {...props} /> : <CallsOverview {...props} />;
+  return props.calls === null ? <OfSamples {...props} /> : <OfCalls {...props} />;
+}
+
+function OfCalls(props: ViewProps) {
+  const Loaded = useLazy(OF_CALLS);
+  return Loaded !== null && <Loaded {...props} />;
 }
 
 const UNTOLD = { story: null, causes: NO_CAUSES, findings: [], pools: null, waited: null, blocked: [] };
@@ -62,7 +69,6 @@ function OfSamples(props: ViewProps) {
     if (answered === null) return null;
     return isTold ? told.answer : { ...answered.answer, ...UNTOLD };
   }, [answered, told, isTold]);
-  const jvm = useMemo(() => measuredRow(zeros), [zeros]);
   const requests = isTimed ? (time?.answer ?? null) : null;
   const words = useMemo(
     () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
@@ -85,14 +91,12 @@ function OfSamples(props: ViewProps) {
         </p>
       )}
       {isTold && words.pools !== null && <ThreadPools pools={words.pools} act={act} />}
-      {(timed === null || (time !== null && requests?.requests !== 1)) && (
-        <SlowRequests {...{ profile, tabs, samples, act }} />
-      )}
-      {answer.everything && (
-        <div className={css.sections}>
-          <EndpointsByCpu {...{ profile, tabs, samples, act }} />
-          {jvm !== null && <JvmSection row={jvm} />}
-        </div>
+      {told !== null && (
+        <Lists
+          {...{ profile, tabs, samples, act, zeros }}
+          isMany={timed === null || (time !== null && requests?.requests !== 1)}
+          everything={answer.everything}
+        />
       )}
       <div className={css.sections}>
         {requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
@@ -120,6 +124,28 @@ function OfSamples(props: ViewProps) {
         )}
       </div>
     </section>
+  );
+}
+
+interface ListsProps extends Pick<ViewProps, "profile" | "tabs" | "samples" | "act" | "zeros"> {
+  /** The selection is of several requests. */
+  isMany: boolean;
+  everything: boolean;
+}
+
+/** After the first sentence, since they take as long. */
+function Lists({ zeros, isMany, everything, ...props }: ListsProps) {
+  const jvm = useMemo(() => measuredRow(zeros), [zeros]);
+  return (
+    <>
+      {isMany && <SlowRequests {...props} />}
+      {everything && (
+        <div className={css.sections}>
+          <EndpointsByCpu {...props} />
+          {jvm !== null && <JvmSection row={jvm} />}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,8 @@ import { typeOfTrace } from "../../../model/query/find.ts";
 import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
 import { mainCause } from "../../../model/why/sentence.ts";
 import { formatCounted } from "../../../model/words/format.ts";
+import { hexId } from "../../../model/words/ids.ts";
+import { formatClock, formatMoment } from "../../../model/words/moments.ts";
 import type { SlowRequest } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
@@ -48,14 +50,17 @@ export function SlowRequests({ profile, tabs, samples, act }: Props) {
                 <MiddleText text={row.endpoint || operationName(row.operation)} />
               </span>
               <span className={css.duration}>{durationWords(row.duration, row.source)}</span>
-              <span className={css.picture}>
+              <span className={css.picture} data-tip={alikeWords(row)}>
                 <TimeBar breakdown={row.breakdown} width={most === 0 ? 0 : row.duration / most} />
                 {row.alike.p95 < row.duration && (
                   <span className={css.mark} style={{ left: `${(100 * row.alike.p95) / most}%` }} aria-hidden="true" />
                 )}
               </span>
               <span className={css.cause}>{mainCause(row.breakdown, row.duration)}</span>
-              <span className={css.alike}>{alikeWords(row)}</span>
+              <span className="visually-hidden">{alikeWords(row)}</span>
+              <span className={css.when} data-tip={formatMoment(row.start, 6)}>
+                <span>{formatClock(row.start, 3)}</span> <span className={css.id}>{hexId(row.id)}</span>
+              </span>
             </Button>
           </li>
         ))}

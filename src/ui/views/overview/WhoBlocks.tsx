@@ -21,7 +21,7 @@ export function WhoBlocks({ blocked, ...props }: Props) {
   return (
     <section className={view.section} data-testid="who-blocks">
       <h2 className={view.title}>Who blocks whom</h2>
-      <p className={view.quiet}>waits for monitors; a row opens what the holder did during its longest hold</p>
+      <p className={view.quiet}>waits for locks; a row opens what the holder did during its longest hold</p>
       <p className={`${css.row} ${css.blocked} ${css.heads}`} aria-hidden="true">
         <span className={css.name}>held by</span>
         <span className={`${css.name} ${css.waiter}`}>waiting</span>

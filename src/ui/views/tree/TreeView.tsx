@@ -21,7 +21,7 @@ import { type GridRow, VirtualGrid } from "../../parts/grid/VirtualGrid.tsx";
 import { InferredNote } from "../../parts/inferred/InferredNote.tsx";
 import { NO_VALUE, useInferredRows } from "../../parts/inferred/use-inferred-rows.ts";
 import { SearchBox } from "../../parts/search/SearchBox.tsx";
-import { useSearch } from "../../parts/search/use-search.ts";
+import { type Search, useSearch } from "../../parts/search/use-search.ts";
 import { NoStacks } from "../../parts/view/NothingDrawn.tsx";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
@@ -78,7 +78,7 @@ export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
   const rowOf = (index: number): GridRow => {
     const row = rows[index];
     const name = row.name === "" ? "(no name)" : visible(row.name);
-    const found = framesIn(row, chain).some((each) => isFound(search.expression, each.name, lines));
+    const found = framesIn(row, chain).some((each) => isMatch(search, each, lines));
     const { total } = inferred.get(row.node) ?? NO_VALUE;
     return {
       id: String(row.node),
@@ -116,6 +116,10 @@ export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
       />
     </>
   );
+}
+
+function isMatch({ found, expression }: Search, { node, name }: TreeRow, lines: boolean): boolean {
+  return found?.has(node) === true || isFound(expression, name, lines);
 }
 
 /** Opens the details of a row; null where no dump is open. */

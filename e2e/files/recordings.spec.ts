@@ -29,6 +29,8 @@ for (let first = 0; first < files.length; first += PER_TEST) {
       await test.step(file.split(/[\\/]/).at(-1) ?? "", async () => {
         const core = await coreOf([file]);
         const profile = core.profiles()[0];
+        // The page anew: of a document that stays, the file before would still be open, and its last profile asked for.
+        await page.goto("about:blank");
         await page.goto("./#view=flame");
         await drop(page, fromDisk(file));
         if (profile === undefined) {

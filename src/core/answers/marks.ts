@@ -18,6 +18,7 @@ const SECOND = 1_000_000_000;
 const MOST_STRETCHES = 65_536;
 /** Nothing taken for so many times the usual interval is no chance. */
 const UNUSUAL = 20;
+const END_OF_TIME = (1n << 64n) - 1n;
 
 interface Incident {
   /** Of incident-kind.ts. */
@@ -86,27 +87,12 @@ function pauseIncidents(incidents: Incident[]): Incident[] {
   ];
 }
 
-interface Stretch {
-  samples: number;
-  first: bigint;
-  last: bigint;
-}
-
-/** Observations between moments: of all samples of a row, or of the current selection's. */
-function between(core: Access, edges: BigUint64Array, row: TimeRow | null): Stretch[] {
-  const { wasm, memory } = core;
+/** Rows of observations from each moment to the next: of all samples of a row, or of the current selection's. */
+function between(core: Access, edges: BigUint64Array, row: TimeRow | null): number {
   const { first = 0, last = 0 } = row ?? {};
-  const at = core.lend(new Uint8Array(edges.buffer), (p) =>
-    wasm.observationsBetween(p, edges.length, row !== null, first, last),
+  return core.lend(new Uint8Array(edges.buffer), (p) =>
+    core.wasm.observationsBetween(p, edges.length, row !== null, first, last),
   );
-  return Array.from({ length: edges.length - 1 }, (_, i) => {
-    const p = at + StretchAbi.BYTES * i;
-    return {
-      samples: memory.u32(p + StretchAbi.SAMPLES),
-      first: memory.u64(p + StretchAbi.FIRST),
-      last: memory.u64(p + StretchAbi.LAST),
-    };
-  });
 }
 
 /**
@@ -118,7 +104,15 @@ function gapsOf(core: Access, row: TimeRow, start: bigint): Gap[] {
   const span = Number(to - from);
   const width = Math.max(SECOND, Math.ceil(span / MOST_STRETCHES));
   const edges = BigUint64Array.from({ length: Math.ceil(span / width) + 1 }, (_, i) => from + BigInt(i * width));
-  const taken = between(core, edges, row).filter(({ samples }) => samples > 0);
+  const rows = between(core, edges, row);
+  const taken = Array.from({ length: edges.length - 1 }, (_, i) => {
+    const p = rows + StretchAbi.BYTES * i;
+    return {
+      samples: core.memory.u32(p + StretchAbi.SAMPLES),
+      first: core.memory.u64(p + StretchAbi.FIRST),
+      last: core.memory.u64(p + StretchAbi.LAST),
+    };
+  }).filter(({ samples }) => samples > 0);
   const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
   const usual = width / (counts[counts.length >> 1] ?? 1);
   const least = Math.max(width, UNUSUAL * usual);
@@ -147,24 +141,31 @@ function overlap(ranges: readonly TimeRange[], from: bigint, to: bigint): number
   return Number(covered);
 }
 
-/** How the current selection lies to the pauses. */
+/** How the current selection lies to the pauses, of which there may be hundreds of thousands. */
 export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
-  const stops = merged(pauses).map(({ from, to }) => ({ from: start + BigInt(from), to: start + BigInt(to) }));
-  const known = stops.filter(({ from, to }) => from > 0n && to < 1n << 63n);
-  const edges = [0n, ...known.flatMap(({ from, to }) => [from, to]), (1n << 64n) - 1n];
-  const stretches = between(core, BigUint64Array.from(edges), null);
-  const taken = stretches.filter(({ samples, last }) => samples > 0 && last > 0n);
-  if (taken.length === 0) return { time: null, samples: 0, pauses: 0, nanos: 0 };
-  const time = { from: taken[0]!.first, to: taken.at(-1)!.last };
-  // Stretches take turns: before a pause, in it, and so on.
-  const samples = stretches.reduce((sum, stretch, i) => sum + (i % 2 === 1 ? stretch.samples : 0), 0);
-  const first = Number(time.from - start);
-  const last = Number(time.to - start);
-  let count = 0;
+  const known = merged(pauses).filter(({ from, to }) => start + BigInt(from) > 0n && start + BigInt(to) < 1n << 63n);
+  const edges = new BigUint64Array(2 * known.length + 2);
+  for (const [i, { from, to }] of known.entries()) edges.set([start + BigInt(from), start + BigInt(to)], 2 * i + 1);
+  edges[edges.length - 1] = END_OF_TIME;
+  const rows = between(core, edges, null);
+  let samples = 0;
+  let time: TimeRange | undefined;
+  for (let i = 0; i < edges.length - 1; i++) {
+    const p = rows + StretchAbi.BYTES * i;
+    const own = core.memory.u32(p + StretchAbi.SAMPLES);
+    // Stretches take turns: before a pause, in it, and so on.
+    if (i % 2 === 1) samples += own;
+    const to = own === 0 ? 0n : core.memory.u64(p + StretchAbi.LAST);
+    if (to > 0n) time = { from: time?.from ?? core.memory.u64(p + StretchAbi.FIRST), to };
+  }
+  if (time === undefined) return { time: null, samples: 0, pauses: 0, nanos: 0 };
+  const [first, last] = [Number(time.from - start), Number(time.to - start)];
+  let [count, nanos] = [0, 0];
   pauses.at.forEach((at, i) => {
     if (at <= last && at + pauses.nanos[i]! >= first) count++;
   });
-  return { time, samples, pauses: count, nanos: overlap(known, time.from, time.to) };
+  for (const { from, to } of known) nanos += Math.max(0, Math.min(to, last) - Math.max(from, first));
+  return { time, samples, pauses: count, nanos };
 }
 
 /** Pauses as ascending ranges that do not touch: those of several files may overlap. */

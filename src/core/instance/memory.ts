@@ -4,17 +4,23 @@
  */
 export class Memory {
   private readonly wasm: WebAssembly.Memory;
+  private buffer: ArrayBuffer;
   private view: DataView;
   /** A byte order mark is a character of the text. */
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   constructor(wasm: WebAssembly.Memory) {
     this.wasm = wasm;
-    this.view = new DataView(wasm.buffer);
+    this.buffer = wasm.buffer;
+    this.view = new DataView(this.buffer);
   }
 
   private data(): DataView {
-    if (this.view.buffer !== this.wasm.buffer) this.view = new DataView(this.wasm.buffer);
+    // Asking the memory for its buffer takes as long as a read; a buffer of before is empty.
+    if (this.buffer.byteLength === 0) {
+      this.buffer = this.wasm.buffer;
+      this.view = new DataView(this.buffer);
+    }
     return this.view;
   }
 

@@ -13,7 +13,7 @@ import { RULES } from "../trace/coverage.ts";
 import { idsOfLooks, type Looks, looksOf } from "./looks.ts";
 import { addOffThread, nothingKnown, type OffThread, seenOff, statedOff } from "./off-thread.ts";
 import { COVERING, type CoveringPart, type Stretch } from "./parts.ts";
-import { Pauses } from "./pauses.ts";
+import { Pauses, placeAfter } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";
 import { STATE_KEY, StateCounts, type WallPart, wallPartOf } from "./states.ts";
 
@@ -74,9 +74,12 @@ export class Account {
   /** States of the samples that have an operation, inferred ones too. */
   readonly ofOperation = new Map<string, StateCounts>();
   readonly cpu = { samples: 0, nano: 0n };
-  readonly stretches: Stretch[] = [];
+  /** Of events, and of accounts that were added with their pauses. */
+  readonly lasting: Stretch[] = [];
   events = new Map<string, { events: number; inferred: number; nano: bigint; parts: Map<CoveringPart, number> }>();
   readonly pauses: { from: number; to: number }[];
+  /** Ns after the start. */
+  readonly #waits: number[] = [];
   /** Links of the samples that looks took of it, by recording. */
   readonly found = new Map<number, Set<number>>();
   off: OffThread = nothingKnown();
@@ -91,7 +94,13 @@ export class Account {
   constructor(target: Target, pauses: Pauses | null) {
     this.target = target;
     this.pauses = pauses?.within(target.extent) ?? [];
-    this.stretches.push(...this.pauses.map((pause): Stretch => ({ part: "gc", ...pause })));
+  }
+
+  /** Events and pauses. A thread that waits in a pause began to before: that pause is time of its wait. */
+  get stretches(): Stretch[] {
+    const waits = Float64Array.from(this.#waits).sort();
+    const ofPauses = this.pauses.filter(({ from, to }) => !(waits[placeAfter(waits, (at) => at < from)]! <= to));
+    return [...ofPauses.map((pause): Stretch => ({ part: "gc", ...pause })), ...this.lasting];
   }
 
   /** Adds what another has, whose time begins so many ns after the start of this one. */
@@ -103,7 +112,7 @@ export class Account {
     this.cpu.nano += other.cpu.nano;
     for (const { part, from, to } of other.stretches) {
       const [first, last] = [Math.max(0, from), Math.min(other.length, to)];
-      this.stretches.push({ part, from: start + first, to: start + last });
+      this.lasting.push({ part, from: start + first, to: start + last });
     }
     for (const [type, { events, inferred, nano, parts }] of other.events) {
       const own = this.events.get(type) ?? { events: 0, inferred: 0, nano: 0n, parts: new Map() };
@@ -118,11 +127,9 @@ export class Account {
     addOffThread(this.off, other.off);
   }
 
-  /** A thread waits in a pause: it began to before, for a pause stops who runs. The pause is time of that wait. */
+  /** A sample of a thread that waits in a pause. */
   waitsAt(time: bigint): void {
-    const at = Number(time - this.target.extent.start);
-    const pause = this.stretches.findIndex(({ part, from, to }) => part === "gc" && from <= at && at <= to);
-    if (pause >= 0) this.stretches.splice(pause, 1);
+    this.#waits.push(Number(time - this.target.extent.start));
   }
 
   orderEvents(rankOf: (type: string) => number): void {
@@ -229,12 +236,11 @@ export function tellOff(
 type Interval = [from: number, to: number];
 
 function offOf(account: Account, active: Interval[] | undefined, all: ReadonlyMap<number, Looks>): OffThread {
-  const { target, stretches, found, length } = account;
+  const { target, lasting, found, length } = account;
   const timesOf = (all: readonly { from: number; to: number }[]) => all.map(({ from, to }): Interval => [from, to]);
   const pauses = timesOf(account.pauses);
   if (active !== undefined) {
-    const events = timesOf(stretches.filter(({ part }) => part !== "gc"));
-    return statedOff(length, active, { others: [...target.children, ...events], pauses });
+    return statedOff(length, active, { others: [...target.children, ...timesOf(lasting)], pauses });
   }
   const off = nothingKnown();
   const isSeen = account.states.total + account.cpu.samples + account.events.size > 0;
@@ -342,7 +348,7 @@ export function addCount(
 }
 
 function addEvent(
-  { target, events, stretches }: Account,
+  { target, events, lasting }: Account,
   sample: ReadSample,
   type: string,
   profilePart: CoveringPart,
@@ -358,7 +364,7 @@ function addEvent(
   const from = clip(sample.time - start, end - start);
   const to = clip(sample.time - start + sample.nanos, end - start);
   row.nano += to - from;
-  if (lasts(sample.event)) stretches.push({ part, from: Number(from), to: Number(to) });
+  if (lasts(sample.event)) lasting.push({ part, from: Number(from), to: Number(to) });
 }
 
 function clip(time: bigint, length: bigint): bigint {

@@ -35,7 +35,7 @@ function account({ length, wall = {}, cpu = 0, park = [], children = [], looks }
   }
   made.cpu.samples = cpu;
   made.cpu.nano = BigInt(cpu * 10 * MS);
-  made.stretches.push(...inMs(park).map(([from, to]) => ({ part: "park" as const, from, to })));
+  made.lasting.push(...inMs(park).map(([from, to]) => ({ part: "park" as const, from, to })));
   if (looks !== undefined) {
     const same = (count: number) => ({ likely: count, low: count, high: count });
     const [found, all] = [Math.min(...looks), looks[1]];

@@ -98,21 +98,24 @@ export class Looks {
     return Math.max(0, Math.min(Number(end - this.base), (this.at.at(-1) ?? 0) + this.step) - from);
   }
 
-  /** Numbers of the looks that a sample is of: the first, and after the last; a CPU sample is between two looks. */
-  private placesAt(at: number, looks: number): [first: number, end: number] {
-    const next = after(this.at, at);
-    if (looks === 0) return [next, next];
-    const first = Math.max(0, next - 1);
-    const end = looks > 1 ? after(this.at, at + (looks - HALF) * this.step) : first + 1;
-    return [first, Math.max(end, first + 1)];
+  /** Numbers of the looks that each sample is of: the first, and after the last; a CPU sample is between two looks. */
+  private placesOf({ at, looks }: Sorted): { first: Uint32Array; end: Uint32Array } {
+    const [first, end] = [new Uint32Array(at.length), new Uint32Array(at.length)];
+    for (let i = 0, next = 0; i < at.length; i++) {
+      const [time, own] = [at[i]!, looks[i]!];
+      while (next < this.at.length && this.at[next]! <= time) next++;
+      first[i] = own === 0 ? next : Math.max(0, next - 1);
+      const last = own > 1 ? after(this.at, time + (own - HALF) * this.step) : 0;
+      end[i] = own === 0 ? next : Math.max(last, first[i]! + 1);
+    }
+    return { first, end };
   }
 
-  private foundIn({ at, thread, link, looks }: Sorted): FoundSamples {
-    const { rows } = grouped(countOf(thread), thread);
-    const first = new Uint32Array(rows.length);
-    const end = new Uint32Array(rows.length);
-    for (const [i, row] of rows.entries()) [first[i], end[i]] = this.placesAt(at[row]!, looks[row]!);
-    return { thread: rows.map((row) => thread[row]!), first, end, link: rows.map((row) => link[row]!) };
+  private foundIn(all: Sorted): FoundSamples {
+    const { rows } = grouped(countOf(all.thread), all.thread);
+    const { first, end } = this.placesOf(all);
+    const byThread = (column: Uint32Array) => rows.map((row) => column[row]!);
+    return { thread: byThread(all.thread), first: byThread(first), end: byThread(end), link: byThread(all.link) };
   }
 
   /** Looks at which a thread had the work of these links: those that say so, the best guess, and the most. */
@@ -154,12 +157,14 @@ export class Looks {
   }
 
   /** Of looks between two that took a thread with the same work, how many took it as well. */
-  private rateOf({ at, thread, link, looks }: Sorted): Bounds {
+  private rateOf(walls: Sorted): Bounds {
+    const { thread, link } = walls;
+    const places = this.placesOf(walls);
     const last = new Map<number, { end: number; link: number; isRun: boolean }>();
     const counts = { linked: { hits: 0, misses: 0 }, others: { hits: 0, misses: 0 } };
-    for (const [i, time] of at.entries()) {
-      const [first, end] = this.placesAt(time, looks[i] ?? 1);
-      const [own = 0, work = 0] = [thread[i], link[i]];
+    for (let i = 0; i < thread.length; i++) {
+      const [first, end] = [places.first[i]!, places.end[i]!];
+      const [own, work] = [thread[i]!, link[i]!];
       const before = last.get(own);
       // A second sample of one look.
       if (before !== undefined && before.end > first) continue;
@@ -201,8 +206,8 @@ interface Sorted {
 function stepOf({ at, thread, looks }: Sorted): number {
   const last = new Map<number, number>();
   const gaps: number[] = [];
-  for (const [i, time] of at.entries()) {
-    const own = thread[i] ?? 0;
+  for (let i = 0; i < at.length; i++) {
+    const [time, own] = [at[i]!, thread[i]!];
     const before = last.get(own);
     if (before !== undefined && time > (at[before] ?? 0)) gaps.push((time - (at[before] ?? 0)) / (looks[before] ?? 1));
     last.set(own, i);

@@ -51,7 +51,7 @@ function account({ length, wall, cpu = 0, park = [], pauses = [] }: Facts): Acco
   made.cpu.samples = cpu;
   made.cpu.nano = BigInt(cpu * CPU.period);
   const stretch = (part: CoveringPart, [from, to]: [number, number]) => ({ part, from: from * MS, to: to * MS });
-  made.stretches.push(...park.map((each) => stretch("park", each)), ...pauses.map((each) => stretch("gc", each)));
+  made.lasting.push(...park.map((each) => stretch("park", each)), ...pauses.map((each) => stretch("gc", each)));
   const nano = park.reduce((sum, [from, to]) => sum + BigInt((to - from) * MS), 0n);
   if (park.length > 0)
     made.events.set("park", { events: park.length, inferred: 0, nano, parts: new Map([["park", park.length]]) });

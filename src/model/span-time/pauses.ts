@@ -40,7 +40,7 @@ export class Pauses {
 }
 
 /** How many of the first elements of an ascending column are `before` something. */
-function placeAfter(column: Float64Array, before: (value: number) => boolean): number {
+export function placeAfter(column: Float64Array, before: (value: number) => boolean): number {
   let [low, high] = [0, column.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

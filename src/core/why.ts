@@ -4,13 +4,13 @@ import { isEverything, sameNames } from "./answers/filters.ts";
 import { isWithin } from "./answers/uploads.ts";
 import type { Views } from "./answers/views.ts";
 import type { Held } from "./held.ts";
-import { countedRate, readLosses } from "./reading/losses.ts";
+import { countedRate, type LossFacts, readLosses } from "./reading/losses.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import { EVENT_KEY, MONITOR_WAIT } from "./tables/event-key.ts";
 import { observationsOf } from "./tables/quantities.ts";
 import { usualMeasure } from "./tables/usual-measure.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
-import type { Marks, Why } from "./view-types.ts";
+import type { Marks, PauseCover, Why } from "./view-types.ts";
 
 const TOP = 10;
 const THREADS = 5;
@@ -38,6 +38,20 @@ function contextOf({ core }: Held): WhyContext {
   return { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
 }
 
+interface Kept {
+  cover?: Omit<PauseCover, "samples">;
+  losses: Map<string | undefined, LossFacts>;
+}
+
+/** Facts of whole recordings by their marks, which are others after more is read. */
+const known = new WeakMap<Marks, Kept>();
+
+function kept(marks: Marks): Kept {
+  const facts = known.get(marks) ?? { losses: new Map() };
+  known.set(marks, facts);
+  return facts;
+}
+
 /** Nothing is left out but calls of Object.wait, which are no contention. */
 function isContention({ attributes = [], ...others }: Filter): boolean {
   const [only, ...more] = attributes;
@@ -45,11 +59,8 @@ function isContention({ attributes = [], ...others }: Filter): boolean {
   return isOnly && isEverything(others);
 }
 
-export function why(
-  held: Held,
-  wanted: Selection,
-  { profiles, marks, whole, peers, last }: WhyContext = contextOf(held),
-): Why {
+export function why(held: Held, wanted: Selection, context: WhyContext = contextOf(held)): Why {
+  const { profiles, marks, whole, peers, last } = context;
   const everything = isEverything(wanted.filter) || isContention(wanted.filter);
   const cover = everything ? wholeCover(held, marks) : coverOf(held, wanted.filter, marks);
   const own = profiles.filter(({ id }) => id === wanted.profile);
@@ -106,18 +117,20 @@ export function why(
       0,
       STANDING_OUT,
     ),
-    rates: ratesOf(held, profiles, wanted.filter, cover.time),
+    rates: ratesOf(held, context, wanted.filter, cover.time),
   };
 }
 
 /** Filters that also hold for counters of the whole process. */
 const OF_PROCESS = new Set(["time", "file", "rawNames"]);
 
-function ratesOf({ core }: Held, profiles: ProfileSummary[], filter: Filter, time: TimeRange | null) {
+function ratesOf({ core }: Held, { profiles, marks }: WhyContext, filter: Filter, time: TimeRange | null) {
   const partial = profiles.filter(({ loss }) => (loss?.limited ?? loss?.sampled) !== undefined);
   if (partial.length === 0 || time === null || Object.keys(filter).some((key) => !OF_PROCESS.has(key))) return [];
   const { file } = filter;
-  const facts = readLosses(core.instance, (name) => file === undefined || isWithin(name, file));
+  const ofFiles = kept(marks).losses;
+  const facts = ofFiles.get(file) ?? readLosses(core.instance, (name) => file === undefined || isWithin(name, file));
+  ofFiles.set(file, facts);
   return partial.flatMap(({ id, events }) => {
     const rate = countedRate(facts, Object.keys(events), Number(time.to - time.from), filter.time);
     return rate === null ? [] : [{ ...rate, profile: id }];
@@ -151,15 +164,18 @@ function coverOf(held: Held, filter: Filter, marks: Marks) {
  * Extent and pauses without a filter. Pauses are counted as the timeline counts them: some may be before the first
  * sample or after the last one.
  */
-function wholeCover(held: Held, marks: Marks) {
+function wholeCover(held: Held, marks: Marks): Omit<PauseCover, "samples"> {
+  const facts = kept(marks);
+  if (facts.cover !== undefined) return facts.cover;
   // Live objects have the time of their allocation, which may be long before the recording.
   const { time } = coverOf(held, {}, marks);
   const bounds = time === null ? held.core.views.timeBounds() : null;
-  return {
+  facts.cover = {
     time: bounds === null ? time : { from: bounds.from, to: bounds.to - 1n },
     pauses: marks.pauses.at.length,
     nanos: unitedNanos(marks.pauses),
   };
+  return facts.cover;
 }
 
 /** Of pauses in the order of time: those of several recordings may overlap. */

@@ -9,6 +9,7 @@ import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
 import { turn } from "../../input/turn.ts";
 import type { Baseline } from "../../model/query/baseline.ts";
+import { PROFILER } from "../../model/query/run-rules.ts";
 import { drawn, withoutRuns } from "../../model/query/shape.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
 import { lengthsOf } from "../../model/why/kept-context.ts";
@@ -35,6 +36,14 @@ const reader = (asked: Asked) => ({ asked, read: readAgain });
 
 /** The last story of a session: an older one that is still told ends. */
 const stories = new WeakMap<Asked, object>();
+
+function figuresOf(recording: OpenRecording, query: Query) {
+  const alone = recording.alone(query);
+  return recording.keep(["why", alone], () => {
+    recording.look(withoutRuns(alone), alone.filter);
+    return why(recording.held, alone, { ...recording.whyContext(), last: PROFILER });
+  });
+}
 /** Answers without columns, which are given away. */
 const KEPT: readonly (keyof TraceRequests)[] = ["choiceTime", "slowRequests"];
 
@@ -101,14 +110,7 @@ export const PAGE = {
   },
 
   /** The figures of Why, which take no longer than a view. */
-  why: async (asked: Asked, query: Query) => {
-    const recording = await whole(asked);
-    const alone = recording.alone(query);
-    return recording.keep(["why", alone], () => {
-      recording.look(withoutRuns(alone), alone.filter);
-      return why(recording.held, alone, recording.whyContext());
-    });
-  },
+  why: async (asked: Asked, query: Query) => figuresOf(await whole(asked), query),
 
   /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story: async (asked: Asked, query: Query, own: string, rules: string) => {
@@ -124,7 +126,9 @@ export const PAGE = {
       const tree = spans.overview()?.files.length ? spans.tree() : null;
       const locksOf = await locksIn(recording.held, recording.read.profiles());
       const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree), locksOf };
-      const steps = summarySteps(recording.held, why, alone, recording.whyContext(), how);
+      const figures = await figuresOf(recording, query);
+      const ask: typeof why = (held, wanted, context) => (context?.peers ? why(held, wanted, context) : figures);
+      const steps = summarySteps(recording.held, ask, alone, recording.whyContext(), how);
       for (;;) {
         recording.look(open, open.filter);
         const step = steps.next();

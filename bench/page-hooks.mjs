@@ -100,6 +100,25 @@ export function prepare() {
     until(
       () => find(there) !== null,
       () => find(tab).click(),
+      document.body,
+      ["data-id", "aria-busy"],
     );
-  window.bench = { tasks, drop, rows, press, pressKey, type, show };
+  /** From an id that is pasted, and Enter, until the sentence about it is settled. */
+  const paste = (selector, id) => {
+    const sentence = () => find("[data-testid=why-sentence][aria-busy=false]");
+    const before = sentence()?.textContent;
+    const isTold = () => sentence() !== null && sentence().textContent !== before;
+    return until(
+      isTold,
+      () => {
+        const element = find(selector);
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, id);
+        element.dispatchEvent(new Event("input", { bubbles: true }));
+        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+      },
+      document.body,
+      ["aria-busy"],
+    );
+  };
+  window.bench = { tasks, drop, rows, press, pressKey, type, show, paste };
 }

@@ -33,6 +33,7 @@ const times = given === undefined ? 130 : 1;
 
 /** Between two actions. */
 const REST_MS = 600;
+const SENTENCE = "[data-testid=why-sentence][aria-busy=false]";
 const OTHER_TAB = "[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])";
 
 const sides = [await openSide("now", fileURLToPath(new URL("..", import.meta.url)))];
@@ -131,6 +132,15 @@ async function act(side, round) {
   await keep("list reversed", () => bench("rows", "[data-testid=rank-reversed]"));
   await rest(side);
   await page.click("[data-testid=rank-reversed]");
+  const ids = await page.$$eval("[data-testid=rank-row][data-id]", (rows) => rows.map((row) => row.dataset.id));
+  await keep("sentence of a range", async () => {
+    await bench("pressKey", "[data-testid=timeline-from]", "PageUp");
+    return bench("show", tabOf("overview"), SENTENCE);
+  });
+  await keep("sentence of a pasted id", () => bench("paste", "[data-testid=id-input]", ids[round % ids.length]));
+  await rest(side);
+  await bench("show", tabOf("flame"), VIEWS.flame);
+  await page.keyboard.press("Escape");
   if ((await page.$(OTHER_TAB)) !== null) await keep("switch of tab", () => bench("press", OTHER_TAB));
   await rest(side);
 }

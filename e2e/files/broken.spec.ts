@@ -31,6 +31,8 @@ test("what is no recording is called what it is, and a good file opens after it"
   await drop(page, fromDisk(fixture("shop.jfr")));
   await expectTotals(page, profileOf(SHOP, "cpu"));
   await expect(message).toHaveCount(0);
+  // The view that the link asks for.
+  await expect(page.getByTestId("flame")).toBeVisible();
 });
 
 test("M19: half a recording says that it ends early, where, and the page goes on", async ({ page }) => {

@@ -39,7 +39,9 @@ export function useOpening(
 ): Opening {
   const { state, collect, open: read } = recording;
   // Not at first only where the page is made again.
-  const opened = useRef(state.phase !== "empty" || state.refusal !== null);
+  const asked = useRef(state.phase !== "empty" || state.refusal !== null);
+  /** The query of the address is for the first recording, also after files that are none. */
+  const opened = useRef(state.phase === "open");
   const now = useRef(query);
   now.current = query;
   const inputs = useRef<InputFile[]>([]);
@@ -48,21 +50,21 @@ export function useOpening(
   /** Opens files, and does then what follows from it. */
   const enter = useCallback(
     (files: FilesToOpen, choice: ReadChoice, then: Then, more: Endings = {}) => {
-      const isFirst = !opened.current;
-      opened.current = true;
+      asked.current = true;
       read(files, choice, {
         ...more,
         opened: (inputs, { calls, profiles, traces }) =>
           RECORDING.use(({ hashToQuery, queryToHash, reduceUndoable, undoable }) => {
             const before = now.current ?? hashToQuery(location.hash);
             const actions = then(inputs, before);
-            const asked = actions.reduce(reduceUndoable, undoable(before)).query;
-            if (calls !== null && queryToHash({ ...asked, view: "overview" }) === "")
+            const query = actions.reduce(reduceUndoable, undoable(before)).query;
+            if (calls !== null && queryToHash({ ...query, view: "overview" }) === "")
               actions.push(...firstOfCalls(calls));
             const isTrace = profiles.length === 0 && traces !== null;
-            if (isTrace && asked.view === "overview") actions.push({ kind: "view", view: "trace" });
+            if (isTrace && query.view === "overview") actions.push({ kind: "view", view: "trace" });
             const after = actions.reduce(reduceUndoable, undoable(before)).query;
-            enterRecording(inputs, queryToHash(after), isFirst);
+            enterRecording(inputs, queryToHash(after), !opened.current);
+            opened.current = true;
             for (const action of actions) act(action);
           }),
       });
@@ -83,9 +85,8 @@ export function useOpening(
       if (how === "replace") collect(many);
       if (many !== null) return act({ kind: "files", files: { shown: before.length > 0, time: null } });
       if (how === "replace" || before.length === 0) {
-        // The query of the address is for the first recording.
-        const isFirst = !opened.current;
-        return enter(files, isFirst ? choiceOf(now.current) : PLAIN, () => (isFirst ? [] : [{ kind: "reset" }]));
+        const then = (): UndoableAction[] => (opened.current ? [{ kind: "reset" }] : []);
+        return enter(files, opened.current ? PLAIN : choiceOf(now.current), then);
       }
       const all = async (signal: AbortSignal) => [
         ...before,
@@ -100,11 +101,11 @@ export function useOpening(
 
   // Before the first paint, or the welcome page would flash up.
   useLayoutEffect(() => {
-    const requested = opened.current ? null : requestedByAddress(searchOfAddress());
+    const requested = asked.current ? null : requestedByAddress(searchOfAddress());
     if (requested === null) return;
     enter(requested, choiceOf(now.current), () => []);
     return () => {
-      opened.current = false;
+      asked.current = false;
     };
   }, [enter]);
 

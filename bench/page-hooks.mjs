@@ -51,7 +51,7 @@ export function prepare() {
     return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
   };
   /**
-   * From the drop of a file until its graph is painted. The page prepares for files when they are dragged over it, so
+   * From the drop of a file until its first picture is painted, in the view that opens. The page prepares for files when they are dragged over it, so
    * the drop follows later, as with a real pointer.
    */
   const drop = async (file) => {
@@ -61,7 +61,8 @@ export function prepare() {
     const before = drawing();
     send("dragenter");
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const ready = () => drawing() !== null && drawing() !== before && find("[data-testid=progress]") === null;
+    const isDrawn = () => drawing() !== null && drawing() !== before;
+    const ready = () => find("[data-testid=progress]") === null && (find("[data-testid=why-headline]") || isDrawn());
     return until(ready, () => send("drop"), document.body, DRAWN);
   };
   const press = (selector) =>

@@ -45,13 +45,20 @@ export function cardWords({ endpoint, operation, stated, time, split, spans }: O
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-export function sourceWords(source: keyof typeof SOURCES): string {
-  return SOURCES[source];
+/** `unstated`: spans whose duration is not of this source. */
+export function sourceWords(source: keyof typeof SOURCES, unstated = 0): string {
+  if (unstated === 0 || isLeast(source)) return SOURCES[source];
+  return `${SOURCES[source]} ≥: no trace knows ${formatCounted(unstated, "request")}, counted from first to last sample.`;
 }
 
-/** `13 operations, 310 spans.`; of requests that no trace knows `5 endpoints, 420 requests.` */
-export function tableWords(source: keyof typeof SOURCES, operations: number, spans: number): string {
-  const [row, item] = isLeast(source) ? ["endpoint", "request"] : ["operation", "span"];
+/** Where durations are from, some of which may not be of the source of the others. */
+export function sourceWith(source: keyof typeof SOURCES, unstated: number): keyof typeof SOURCES {
+  return unstated > 0 ? "roots" : source;
+}
+
+/** `3 endpoints, 60 requests.` or `13 operations, 310 spans.` */
+export function tableWords(of: "requests" | "spans", operations: number, spans: number): string {
+  const [row, item] = of === "requests" ? ["endpoint", "request"] : ["operation", "span"];
   return `${formatCounted(operations, row)}, ${formatCounted(spans, item)}.`;
 }
 

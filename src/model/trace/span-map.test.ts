@@ -14,6 +14,7 @@ function pointsOf(...spans: [start: bigint, duration: bigint][]): SpanPoints {
     start: BigInt64Array.from(spans, ([start]) => T + start),
     duration: BigInt64Array.from(spans, ([, duration]) => duration),
     size: new Uint32Array(spans.length).fill(1),
+    unstated: spans.length,
   };
 }
 const all = ({ count }: SpanPoints) => Uint32Array.from({ length: count }, (_, i) => i);

@@ -13,9 +13,13 @@ export type OperationSource = "files" | "recordings" | "ends" | "roots";
 
 /** Rows of the table of operations. */
 export interface OperationPage {
+  /** Requests by endpoint, or spans by name. */
+  of: "requests" | "spans";
   source: OperationSource;
   /** Spans of all operations. */
   spans: number;
+  /** Those of them whose duration is not of `source`: it is from the first sample to the last one. */
+  unstated: number;
   count: number;
   offset: number;
   /** Of all rows, ns: the scale of their rails. */

@@ -32,7 +32,7 @@ import { profilesOf } from "./sample-facts.ts";
 import { SelectedRequests } from "./selected-requests.ts";
 import { Steps } from "./steps.ts";
 
-export { byEndpoint, sampledPoints } from "./root-points.ts";
+export { byEndpoint, sampledPoints, withRoots } from "./root-points.ts";
 
 /** Cells of a map at most, so that no question takes memory without end. */
 const MOST_COLUMNS = 4096;
@@ -45,21 +45,23 @@ const MOST_FOUND = 8;
 export class Operations {
   private readonly held: HeldCore;
   private readonly points: NamedPoints;
-  /** All rows, in the order in which the operations first occur; and those by the names of the spans. */
+  /** All rows of requests and of spans, in the order in which they first occur. */
   readonly rows: Steps<OperationRow[]>;
   private readonly spanRows: Steps<OperationRow[]>;
   private sorted: { key: string; rows: OperationRow[] } | null = null;
   private readonly found = new Map<string, FoundSpans>();
   private listed: { key: string; places: Uint32Array } | null = null;
-  private readonly keys = new Map<string, number>();
+  private readonly keys = new Map<NamedPoints, Map<string, number>>();
+  /** All spans by their names; the requests where no spans are known. */
+  private readonly spans: NamedPoints;
   private readonly requests: SelectedRequests;
 
   constructor(held: HeldCore, points: NamedPoints) {
     this.held = held;
     this.points = points;
-    for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
-    this.rows = new Steps(() => rowsOf(held, points));
-    this.spanRows = new Steps(() => rowsOf(held, points.stated ?? points));
+    this.spans = points.stated ?? points;
+    this.rows = new Steps(() => rowsOf(held, points, this.requestPlaces()));
+    this.spanRows = new Steps(() => rowsOf(held, this.spans));
     this.requests = new SelectedRequests(held, points, {
       places: (choice) => this.places(choice),
       filter: (filter) => this.filter(filter),
@@ -75,24 +77,28 @@ export class Operations {
   }
 
   /**
-   * Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. `ofSpans`:
-   * requests by the names of their spans, too.
+   * Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. Of spans
+   * where no request has a sample.
    */
   async operations(
     sort: OperationSort,
     reversed: boolean,
     offset: number,
     limit: number,
-    ofSpans = false,
+    wanted: OperationPage["of"] = "requests",
   ): Promise<OperationPage> {
-    const key = `${sort} ${reversed} ${ofSpans}`;
-    const { value } = ofSpans ? this.spanRows : this.rows;
+    const { requests } = this.requests.whole(this.points).placed;
+    const of = this.points.count > 0 && requests.length === 0 ? "spans" : wanted;
+    const key = `${sort} ${reversed} ${of}`;
+    const { value } = of === "spans" ? this.spanRows : this.rows;
     const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(value, sort, reversed);
     this.sorted = { key, rows: known };
-    const { source, count } = this.points;
+    const sum = (figure: "spans" | "unstated") => known.reduce((all, row) => all + row[figure], 0);
     return {
-      source,
-      spans: count,
+      of,
+      source: this.points.source,
+      spans: sum("spans"),
+      unstated: sum("unstated"),
       count: known.length,
       offset,
       least: known.reduce((least, { p50 }) => (p50 > 0 && p50 < least ? p50 : least), Number.POSITIVE_INFINITY),
@@ -101,11 +107,11 @@ export class Operations {
     };
   }
 
-  /** The spans of an operation (null: of all) by start and duration, as a grid of so many cells. */
-  async spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap> {
+  /** The spans of a choice by start and duration, as a grid of so many cells. */
+  async spanMap(choice: SpanChoice, columns: number, rows: number): Promise<SpanMap> {
     const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
     const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
-    return densityOf(this.points, this.places(operation === null ? {} : { operation }), size, this.leastDuration());
+    return densityOf(this.points, this.places(choice), size, this.leastDuration());
   }
 
   /** Ns. Where samples alone tell durations, nothing tells a shorter one than the time between two of them. */
@@ -177,20 +183,42 @@ export class Operations {
     return known;
   }
 
+  /** Ascending places of all requests with a sample, of all spans where there are none. */
+  private requestPlaces(): Uint32Array | undefined {
+    const { requests } = this.requests.whole(this.points).placed;
+    return requests.length === 0 ? undefined : requests;
+  }
+
+  /** Requests have their endpoint as operation, spans their name; in older links each may have the other. */
   private places(choice: SpanChoice): Uint32Array {
-    const { operation } = choice;
-    const known = operation === undefined ? undefined : this.keys.get(operation);
-    const { stated } = this.points;
-    if (operation === undefined || known !== undefined || stated === undefined)
-      return chosenPlaces(this.points, choice, known ?? null);
-    return chosenPlaces(stated, choice, stated.name.find((key) => stated.text(key) === operation) ?? null);
+    const { operation, requests } = choice;
+    const { points, spans } = this;
+    const among = requests ? this.requestPlaces() : undefined;
+    if (operation === undefined) return chosenPlaces(points, choice, null, among);
+    for (const of of requests ? [points, spans] : [spans, points]) {
+      const name = this.keyOf(of, operation);
+      if (name !== undefined)
+        return chosenPlaces(
+          of,
+          choice,
+          name,
+          among?.filter((place) => place < of.count),
+        );
+    }
+    return new Uint32Array(0);
+  }
+
+  private keyOf(points: NamedPoints, operation: string): number | undefined {
+    const known = this.keys.get(points) ?? new Map([...new Set(points.name)].map((key) => [points.text(key), key]));
+    this.keys.set(points, known);
+    return known.get(operation);
   }
 
   private ordered(choice: SpanChoice, sort: RegionQuestion["sort"], reversed: boolean): Uint32Array {
     const key = `${filterKey({ spans: choice })} ${sort} ${reversed}`;
     if (this.listed?.key !== key) {
       const { start, duration } = numbersOf(this.points);
-      const places = this.places(choice);
+      const places = this.places(choice).slice();
       const figure = sort === "start" ? start : duration.map((nanos) => -nanos);
       places.sort((a, b) => (figure[a] ?? 0) - (figure[b] ?? 0) || a - b);
       if (reversed) places.reverse();
@@ -201,7 +229,7 @@ export class Operations {
 }
 
 /** CPU time and allocated bytes of each request, then the table. */
-function* rowsOf(held: HeldCore, points: NamedPoints): Generator<void, OperationRow[]> {
+function* rowsOf(held: HeldCore, points: NamedPoints, among?: Iterable<number>): Generator<void, OperationRow[]> {
   numbersOf(points);
   yield;
   const profiles = profilesOf(held.core);
@@ -210,7 +238,7 @@ function* rowsOf(held: HeldCore, points: NamedPoints): Generator<void, Operation
   );
   const cpu = yield* valuesOf(held, points, onCpu, onCpu?.meaning.nanos ?? null);
   const allocation = yield* valuesOf(held, points, allocated, allocated?.unit === "bytes" ? 1 : null);
-  return operationTable(points, { cpu, allocation }, (key) => points.text(key));
+  return operationTable(points, { cpu, allocation }, (key) => points.text(key), among);
 }
 
 /** The value of each request in a profile, times a factor; null if it is not known. */

@@ -132,10 +132,12 @@ export class SpanRequests {
   }
 
   private async open(pause?: () => Promise<unknown>): Promise<Operations> {
-    const { byEndpoint, Operations, sampledPoints } = await import("./operations.ts");
+    const { byEndpoint, Operations, sampledPoints, withRoots } = await import("./operations.ts");
     await this.held.core.complete();
     const stated = this.traces?.points();
-    const points = stated ? byEndpoint(this.held, stated) : await sampledPoints(this.held, "root", pause);
+    const points = stated
+      ? await withRoots(this.held, byEndpoint(this.held, stated), pause)
+      : await sampledPoints(this.held, "root", pause);
     this.operations = new Operations(this.held, points);
     return this.operations;
   }

@@ -1,4 +1,9 @@
-import { OPERATION_SHAPES, type OperationShape } from "../../../model/query/query.ts";
+import {
+  OPERATION_ROWS,
+  OPERATION_SHAPES,
+  type OperationRows,
+  type OperationShape,
+} from "../../../model/query/query.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
@@ -13,10 +18,15 @@ const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>>
   time: { label: "time", title: "Where the time of requests went, beside the other requests" },
 };
 
-/** The operations of the spans: a table of durations and costs, a map of the spans, or where time went. */
+const ROWS: Readonly<Record<OperationRows, { label: string; title: string }>> = {
+  endpoint: { label: "endpoint", title: "Requests by what they asked for, as without a trace file" },
+  operation: { label: "operation", title: "All spans by their names" },
+};
+
+/** The requests by endpoint, or the spans by operation: a table of durations and costs, a map of the spans, or where time went. */
 export function OperationsView(props: ViewProps) {
-  const { query, act } = props;
-  const { shape } = query.operations;
+  const { query, act, traces } = props;
+  const { shape, by } = query.operations;
   return (
     <section className={css.view} aria-label="Requests">
       <ViewTools>
@@ -27,6 +37,15 @@ export function OperationsView(props: ViewProps) {
           onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
           testId="operations-shape"
         />
+        {traces !== null && (
+          <Choice
+            legend="By"
+            options={OPERATION_ROWS.map((value) => ({ value, ...ROWS[value] }))}
+            value={by}
+            onChange={(next) => act({ kind: "operations", operations: { by: next, of: null, region: null } })}
+            testId="operations-by"
+          />
+        )}
       </ViewTools>
       {shape === "table" && <OperationTable {...props} />}
       {shape === "map" && <SpanMapPanel {...props} />}

@@ -2,7 +2,7 @@
 import type { FoundSpans, SpanChoice, TimeRange } from "../../core/types.ts";
 import { slowestCount } from "../calls/call-parts.ts";
 import { halves } from "./distinct.ts";
-import { placesByName, type SpanPoints } from "./operations.ts";
+import { isTold, placesByName, type SpanPoints } from "./operations.ts";
 import { numbersOf } from "./point-numbers.ts";
 
 /**
@@ -20,6 +20,7 @@ export function chosenPlaces(
   if (slowest !== undefined) places = slowestOfEach(points, places, slowest);
   if (choice.start === undefined && choice.duration === undefined) return places;
   const { zero, start, duration, isExact } = numbersOf(points);
+  if (choice.duration !== undefined) places = places.filter((place) => isTold(points, place, duration[place] ?? 0));
   const isExactlyIn = (place: number) =>
     isWithin(choice.start, points.start[place] ?? 0n) && isWithin(choice.duration, points.duration[place] ?? 0n);
   if (!isExact) return places.filter(isExactlyIn);

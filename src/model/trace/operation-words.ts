@@ -5,6 +5,7 @@ import type { SpanRegion } from "../query/query.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { formatSpan } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
+import { LEAST_EXTENT } from "./operations.ts";
 
 /** Where durations are from (requests/api/operations-api.ts). */
 export const SOURCES = {
@@ -13,9 +14,6 @@ export const SOURCES = {
   ends: "≥: each is counted from its first sample to its end as the recording states it, else to its last sample.",
   roots: "≥: no trace states how long they took. Each is counted from its first sample to its last one.",
 } as const;
-
-/** From the first sample to the last one, one or two samples tell nothing of a duration. */
-const LEAST_EXTENT = 1_000_000;
 
 /** Whether durations are lower bounds: a profiler sees a request no earlier than it begins. */
 export function isLeast(source: keyof typeof SOURCES): boolean {

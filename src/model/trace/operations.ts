@@ -29,6 +29,16 @@ export interface SpanPoints {
   size: Uint32Array;
   /** The first place whose duration nothing states: it is from its first sample to its last one. */
   unstated: number;
+  /** All durations begin at a first sample. */
+  least?: boolean;
+}
+
+/** From the first sample to the last one, one or two samples tell nothing of a duration, in ns. */
+export const LEAST_EXTENT = 1_000_000;
+
+/** Whether anything tells how long a span took. */
+export function isTold({ unstated, least = false }: SpanPoints, place: number, nanos: number): boolean {
+  return (place < unstated && !least) || nanos >= LEAST_EXTENT;
 }
 
 /** Ascending places of each name, of some places or of all. */

@@ -4,9 +4,7 @@ import { profileOfKind } from "../../core/tables/kinds.ts";
 import type { Filter, FoundSpans, ProfileSummary, RankBy, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { filterKey, type OperationSort } from "../../model/query/query.ts";
-import { shortestPeriod } from "../../model/trace/beside.ts";
 import { chosenPlaces, idsOf } from "../../model/trace/chosen-spans.ts";
-import { isLeast } from "../../model/trace/operation-words.ts";
 import {
   type OperationRow,
   operationTable,
@@ -43,7 +41,6 @@ const MOST_SLOW = 100;
 const MOST_FOUND = 8;
 
 export class Operations {
-  private readonly held: HeldCore;
   private readonly points: NamedPoints;
   /** All rows of requests and of spans, in the order in which they first occur. */
   readonly rows: Steps<OperationRow[]>;
@@ -57,7 +54,6 @@ export class Operations {
   private readonly requests: SelectedRequests;
 
   constructor(held: HeldCore, points: NamedPoints) {
-    this.held = held;
     this.points = points;
     this.spans = points.stated ?? points;
     this.rows = new Steps(() => rowsOf(held, points, this.requestPlaces()));
@@ -111,12 +107,7 @@ export class Operations {
   async spanMap(choice: SpanChoice, columns: number, rows: number): Promise<SpanMap> {
     const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
     const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
-    return densityOf(this.points, this.places(choice), size, this.leastDuration());
-  }
-
-  /** Ns. Where samples alone tell durations, nothing tells a shorter one than the time between two of them. */
-  private leastDuration(): number | undefined {
-    return isLeast(this.points.source) ? Number(shortestPeriod(profilesOf(this.held.core))) : undefined;
+    return densityOf(this.points, this.places(choice), size);
   }
 
   /** Rows [offset, offset + limit) of the spans of a choice. */

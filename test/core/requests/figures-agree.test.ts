@@ -261,7 +261,7 @@ describe.each(cases)("$recording with $trace", (of) => {
   }, 60_000);
 
   it("the report has the page's operations", async () => {
-    const { core, spans } = await pageOf(of);
+    const { core, spans } = await pageOf(of, true);
     if (spans.overview() === null) return;
     const page = await spans.ask("operations", ["p95", false, 0, 50]);
     const html = await reportOf(of, "--type", core.profiles()[0]?.type ?? "");

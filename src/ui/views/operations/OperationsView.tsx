@@ -4,6 +4,9 @@ import {
   type OperationRows,
   type OperationShape,
 } from "../../../model/query/query.ts";
+import { isLeast } from "../../../model/trace/operation-words.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
@@ -23,10 +26,16 @@ const ROWS: Readonly<Record<OperationRows, { label: string; title: string }>> = 
   operation: { label: "operation", title: "All spans by their names" },
 };
 
+/** Any row says where durations are from. */
+const FIRST = {};
+
 /** The requests by endpoint, or the spans by operation: a table of durations and costs, a map of the spans, or where time went. */
 export function OperationsView(props: ViewProps) {
-  const { query, act, traces } = props;
+  const { query, act } = props;
   const { shape, by } = query.operations;
+  const first = useAnswer(FIRST, () => viewer.ofTraces("operations", "p95", false, 0, 1));
+  // Without spans that have names there are requests alone.
+  const hasSpans = first !== null && !isLeast(first.answer.source);
   return (
     <section className={css.view} aria-label="Requests">
       <ViewTools>
@@ -37,7 +46,7 @@ export function OperationsView(props: ViewProps) {
           onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
           testId="operations-shape"
         />
-        {traces !== null && (
+        {hasSpans && (
           <Choice
             legend="By"
             options={OPERATION_ROWS.map((value) => ({ value, ...ROWS[value] }))}

@@ -231,3 +231,27 @@ test("the time of a region's requests is one click from the map", async ({ page 
   await page.getByTestId("request-time-clear").click();
   await expect(page.getByTestId("request-time-total")).not.toHaveAttribute("data-requests", String(requests));
 });
+
+test("the list has each request's time, endpoint, duration, cause and id, in the order of any of them", async ({
+  page,
+}) => {
+  await openOperations(page, "&operations=list");
+  const listed = page.getByTestId("request-list-row");
+  await expect(page.getByTestId("request-list-total")).toHaveText("60 requests.");
+  await expect(listed.first()).toContainText(
+    /\d\d:\d\d:\d\d\.\d{3}.*GET \/stream.*285 ms.*\d % .* in \S+\.\w+.*0x[0-9a-f]{16}/,
+  );
+  const first = async () => (await listed.first().getAttribute("data-id")) ?? "";
+  const longest = await first();
+  const seen = new Set([longest]);
+  for (const sort of ["start", "operation", "cause", "id"]) {
+    await page.getByTestId(`request-sort-${sort}`).click();
+    await expect(page).toHaveURL(new RegExp(`span-sort=${sort}`));
+    await expect.poll(async () => !seen.has(await first())).toBe(true);
+    seen.add(await first());
+  }
+  await expectNothingByAxe(page);
+  await page.getByTestId("request-list").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("trace-total")).toBeVisible();
+});

@@ -150,12 +150,12 @@ export type OperationSort = (typeof OPERATION_SORTS)[number];
 export const OPERATION_ROWS = ["endpoint", "operation"] as const;
 export type OperationRows = (typeof OPERATION_ROWS)[number];
 
-/** The forms of the view of operations: a table of them, a map of their spans, and where the time of requests went. */
-export const OPERATION_SHAPES = ["table", "map", "time"] as const;
+/** The forms of the view of operations: a table of them, their spans as a list and as a map, and where time went. */
+export const OPERATION_SHAPES = ["table", "list", "map", "time"] as const;
 export type OperationShape = (typeof OPERATION_SHAPES)[number];
 
-/** What the list of a region's spans is ordered by: durations descend, starts ascend. */
-export const SPAN_SORTS = ["duration", "start"] as const;
+/** What lists of spans are ordered by: durations descend, others ascend. */
+export const SPAN_SORTS = ["duration", "start", "operation", "cause", "id"] as const;
 export type SpanSort = (typeof SPAN_SORTS)[number];
 
 /** Spans that start and last within the ranges: ns since 1970 on the clock of the trace, and ns. */

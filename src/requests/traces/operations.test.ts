@@ -1,7 +1,9 @@
 /** Requests about operations, with a recording, its trace file, and without any spans. */
 import { expect, test } from "vitest";
 import { answersOf } from "../../../test/kit/page-answers.ts";
+import type { SpanSort } from "../../model/query/query.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
+import type { ListedRequest } from "../api/operations-api.ts";
 
 const pathOf = (path: string) => new URL(`../../../fixtures/${path}`, import.meta.url).pathname;
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
@@ -161,4 +163,31 @@ test("the slowest are those of each endpoint", async () => {
     slow.count,
     rows.reduce((sum, row) => sum + row.spans, 0),
   ]);
+});
+
+test("the list has each request with its own cause, in any order", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const list = (sort: SpanSort, reversed = false, limit = 100) =>
+    spans.ask("requestList", [{ choice: { requests: true }, sort, reversed }, "", 0, limit]);
+  const { rows, count } = await list("duration");
+  expect([count, rows.length]).toEqual([60, 60]);
+  const slow = await spans.ask("slowRequests", [{}, 60]);
+  const own = ({ id, duration, breakdown, function: name }: ListedRequest) => ({ id, duration, breakdown, name });
+  expect(rows.map(own)).toEqual(slow.map(own));
+  expect(new Set(rows.map((row) => row.function)).size).toBeGreaterThan(3);
+  const keys: Record<SpanSort, (row: ListedRequest) => number | bigint | string> = {
+    duration: ({ duration }) => -duration,
+    start: ({ start }) => start,
+    operation: ({ operation }) => operation,
+    cause: ({ breakdown }) => breakdown.toSorted((a, b) => Number(b.nano - a.nano))[0]?.part ?? "",
+    id: ({ id }) => id,
+  };
+  for (const [sort, keyOf] of Object.entries(keys) as [SpanSort, (typeof keys)[SpanSort]][]) {
+    const sorted = (await list(sort)).rows;
+    const values = sorted.map(keyOf);
+    expect([sort, values]).toEqual([sort, values.toSorted((a, b) => Number(a > b) - Number(a < b))]);
+    expect(sorted).toHaveLength(60);
+    const first = (await list(sort, true, 1)).rows.map(keyOf);
+    expect([sort, first]).toEqual([sort, values.slice(-1)]);
+  }
 });

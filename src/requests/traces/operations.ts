@@ -18,9 +18,11 @@ import { slowestFirst } from "../../model/trace/stated-rows.ts";
 import type {
   ChoiceTime,
   EndpointRow,
+  ListedRequest,
   OperationPage,
   RegionQuestion,
   RegionSpanPage,
+  RequestPage,
   SlowRequest,
   SpanMap,
 } from "../api/operations-api.ts";
@@ -37,6 +39,8 @@ const MOST_COLUMNS = 4096;
 const MOST_ROWS = 512;
 /** Limit of a list of the slowest requests: each of them needs its own account. */
 const MOST_SLOW = 100;
+/** Requests whose causes are compared at most, those that took longest. */
+const MOST_CAUSES = 2000;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;
 
@@ -47,6 +51,7 @@ export class Operations {
   private readonly spanRows: Steps<OperationRow[]>;
   private sorted: { key: string; rows: OperationRow[] } | null = null;
   private readonly found = new Map<string, FoundSpans>();
+  private byCause: { key: string; rows: ListedRequest[] } | null = null;
   private listed: { key: string; places: Uint32Array } | null = null;
   private readonly keys = new Map<NamedPoints, Map<string, number>>();
   /** All spans by their names; the requests where no spans are known. */
@@ -70,6 +75,7 @@ export class Operations {
     this.spanRows.forget();
     this.requests.forget();
     this.sorted = null;
+    this.byCause = null;
   }
 
   /**
@@ -124,6 +130,24 @@ export class Operations {
     };
   }
 
+  /** Rows [offset, offset + limit) of a choice, each with its cause. `own`: prefixes of the user's packages. */
+  async requestList(
+    { choice, sort, reversed }: RegionQuestion,
+    own: string,
+    offset: number,
+    limit: number,
+  ): Promise<RequestPage> {
+    const isByCause = sort === "cause";
+    const places = this.ordered(choice, isByCause ? "duration" : sort, !isByCause && reversed);
+    const listed = (from: number, to: number) => this.requests.listed(this.points, [...places.subarray(from, to)], own);
+    const page = { count: places.length, offset, ordered: isByCause ? MOST_CAUSES : places.length };
+    if (!isByCause || offset >= MOST_CAUSES) return { ...page, rows: await listed(offset, offset + limit) };
+    const key = `${filterKey({ spans: choice })} ${own}`;
+    const known = this.byCause?.key === key ? this.byCause.rows : (await listed(0, MOST_CAUSES)).sort(byCause);
+    this.byCause = { key, rows: known };
+    return { ...page, rows: (reversed ? known.toReversed() : known).slice(offset, offset + limit) };
+  }
+
   /** Counts all samples by request, which most questions need. */
   count(): void {
     this.requests.whole(this.points);
@@ -154,8 +178,8 @@ export class Operations {
   }
 
   /** The longest requests with a sample that passes the filter, the longest first, at most `limit` of them. */
-  slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]> {
-    return this.requests.slowest(filter, Math.max(0, Math.min(MOST_SLOW, Math.floor(limit))));
+  slowRequests(filter: Filter, limit: number, own = ""): Promise<SlowRequest[]> {
+    return this.requests.slowest(filter, Math.max(0, Math.min(MOST_SLOW, Math.floor(limit))), own);
   }
 
   /** The filter with the ids of its spans. */
@@ -199,6 +223,18 @@ export class Operations {
     return new Uint32Array(0);
   }
 
+  /** Of places: longest first, else ascending. */
+  private orderOf(sort: RegionQuestion["sort"], start: Float64Array, duration: Float64Array) {
+    const { id, name } = this.points;
+    if (sort === "operation") {
+      const ranks = new Map([...new Set(name)].map((key) => [key, this.points.text(key)]));
+      return (a: number, b: number) => byText(ranks.get(name[a] ?? 0) ?? "", ranks.get(name[b] ?? 0) ?? "") || a - b;
+    }
+    if (sort === "id") return (a: number, b: number) => Number((id[a] ?? 0n) > (id[b] ?? 0n)) * 2 - 1;
+    if (sort === "start") return (a: number, b: number) => (start[a] ?? 0) - (start[b] ?? 0) || a - b;
+    return (a: number, b: number) => (duration[b] ?? 0) - (duration[a] ?? 0) || a - b;
+  }
+
   private keyOf(points: NamedPoints, operation: string): number | undefined {
     const known = this.keys.get(points) ?? new Map([...new Set(points.name)].map((key) => [points.text(key), key]));
     this.keys.set(points, known);
@@ -210,14 +246,30 @@ export class Operations {
     if (this.listed?.key !== key) {
       const { start, duration } = numbersOf(this.points);
       const places = this.places(choice).slice();
-      const figure = sort === "start" ? start : duration.map((nanos) => -nanos);
-      places.sort((a, b) => (figure[a] ?? 0) - (figure[b] ?? 0) || a - b);
+      places.sort(this.orderOf(sort, start, duration));
       if (reversed) places.reverse();
       this.listed = { key, places };
     }
     return this.listed.places;
   }
 }
+
+/** By part, then by function, the largest share first. */
+function byCause(a: ListedRequest, b: ListedRequest): number {
+  const [one, other] = [largestOf(a), largestOf(b)];
+  return (
+    byText(one?.part ?? "", other?.part ?? "") || byText(a.function, b.function) || shareOf(other, b) - shareOf(one, a)
+  );
+}
+
+const shareOf = (part: ReturnType<typeof largestOf>, { duration }: ListedRequest) =>
+  Number(part?.nano ?? 0n) / Math.max(1, duration);
+
+function largestOf({ breakdown }: ListedRequest) {
+  return breakdown.toSorted((a, b) => Number(b.nano - a.nano))[0];
+}
+
+const byText = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 /** CPU time and allocated bytes of each request, then the table. */
 function* rowsOf(held: HeldCore, points: NamedPoints, among?: Iterable<number>): Generator<void, OperationRow[]> {

@@ -23,11 +23,13 @@ import {
 import { idsOf, slowestOfEach } from "../../model/trace/chosen-spans.ts";
 import { durationsAt, placesByName } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
+import { codeOf } from "../../model/why/application.ts";
 import { MOST_FILTERS } from "../../model/words/hash-text.ts";
 import type {
   ChoiceTime,
   EndpointRow,
   EndpointTimes,
+  ListedRequest,
   OtherRequest,
   OtherRequests,
   SlowRequest,
@@ -132,33 +134,50 @@ export class SelectedRequests {
   }
 
   /** The longest requests with a sample that passes the filter, the longest first, each with where its time went. */
-  async slowest({ rawNames: _, ...filter }: Filter, limit: number): Promise<SlowRequest[]> {
+  async slowest({ rawNames: _, ...filter }: Filter, limit: number, own: string): Promise<SlowRequest[]> {
     const { points, places } = await this.passing(filter);
     const slow = longestOf(points, places, limit);
     if (slow.length === 0) return [];
     const { core } = this.held;
     const { placed, endpoints } = this.whole(points);
     const ofEndpoints = await this.timesByEndpoint();
-    const reader = await openSamples(this.held);
-    const groups = slow.map((place) => Uint32Array.of(place));
-    const found = idsOf(points, Uint32Array.from(slow).sort());
-    const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(core) };
-    const { times } = requestTimes(reader, { ...question, groups, found });
+    const rows = await this.listed(points, slow, own);
     // A request without an endpoint is beside those of its operation.
     const others = placed.requests.filter((place) => endpoints[place] === 0);
     const byOperation = placesByName(points.name, others);
     const ofOperation = (place: number) =>
       timesOf(points, byOperation.get(points.name[place] ?? 0) ?? Uint32Array.of(place));
-    return slow.map((place, i) => {
+    return rows.map((row, i) => {
+      const place = slow[i] ?? 0;
       const endpoint = endpoints[place] ?? 0;
       return {
-        ...spanAt(points, place),
-        by: placed.ofRoot[place] === 1 ? "root" : "span",
+        ...row,
         endpoint: endpoint === 0 ? "" : core.instance.label(endpoint),
-        breakdown: times[i]?.breakdown ?? [],
         alike: ofEndpoints.get(endpoint) ?? ofOperation(place),
       };
     });
+  }
+
+  /** Requests, each with where its time went. `own`: prefixes of the user's packages. */
+  async listed(points: NamedPoints, places: readonly number[], own: string): Promise<ListedRequest[]> {
+    const reader = await openSamples(this.held);
+    const { application } = codeOf(own);
+    const facts = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.held.core) };
+    const told = new Map<number, Pick<ListedRequest, "breakdown" | "function">>();
+    // A request below another one is a part of that, and has a time of its own.
+    for (let rest = Uint32Array.from(places).sort(); rest.length > 0; rest = rest.filter((place) => !told.has(place))) {
+      const apart = outermost(points.size, rest);
+      const groups = Array.from(apart, (place) => Uint32Array.of(place));
+      const { times, functions } = requestTimes(reader, { ...facts, groups, found: idsOf(points, apart), application });
+      for (const [i, place] of apart.entries())
+        told.set(place, { breakdown: times[i]?.breakdown ?? [], function: functions[i] ?? "" });
+    }
+    const { ofRoot } = this.whole(points).placed;
+    return places.map((place) => ({
+      ...spanAt(points, place),
+      by: ofRoot[place] === 1 ? "root" : "span",
+      ...(told.get(place) ?? { breakdown: [], function: "" }),
+    }));
   }
 
   async endpointTimes(): Promise<EndpointRow[]> {

@@ -18,7 +18,15 @@ export type TraceRequests = Pick<Traces, "list" | "spans" | "span" | "time" | "p
 export type TraceAnswer<Name extends keyof TraceRequests> = Awaited<ReturnType<TraceRequests[Name]>>;
 type Request = keyof TraceRequests;
 
-const OF_OPERATIONS = ["operations", "spanMap", "regionSpans", "choiceTime", "endpointTimes", "slowRequests"] as const;
+const OF_OPERATIONS = [
+  "operations",
+  "spanMap",
+  "regionSpans",
+  "requestList",
+  "choiceTime",
+  "endpointTimes",
+  "slowRequests",
+] as const;
 
 export class SpanRequests {
   private readonly traces: Traces | null;

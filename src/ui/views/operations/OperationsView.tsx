@@ -12,11 +12,13 @@ import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import css from "./OperationsView.module.css";
 import { OperationTable } from "./OperationTable.tsx";
+import { RequestList } from "./RequestList.tsx";
 import { RequestTimePanel } from "./RequestTimePanel.tsx";
 import { SpanMapPanel } from "./SpanMapPanel.tsx";
 
 const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
   table: { label: "table", title: "Durations and costs of each endpoint or operation" },
+  list: { label: "list", title: "Each request with its time, duration, cause and id, in any order" },
   map: { label: "map", title: "All spans, or requests, by start and duration" },
   time: { label: "time", title: "Where the time of requests went, beside the other requests" },
 };
@@ -57,6 +59,7 @@ export function OperationsView(props: ViewProps) {
         )}
       </ViewTools>
       {shape === "table" && <OperationTable {...props} />}
+      {shape === "list" && <RequestList {...props} />}
       {shape === "map" && <SpanMapPanel {...props} />}
       {shape === "time" && <RequestTimePanel {...props} />}
     </section>

@@ -1,5 +1,9 @@
 /** The function that the largest part of a request's time is in: the nearest of the application on most stacks. */
-import type { BreakdownPart } from "./breakdown.ts";
+
+interface Part {
+  part: string;
+  nano: bigint;
+}
 
 /** Weights of the stacks of each part, those of events apart: an event has its duration, a sample its count. */
 export class PartStacks {
@@ -12,8 +16,8 @@ export class PartStacks {
   }
 
   /** "" where no stack of the part has such a function. `nearestOf` is that of a stack. */
-  functionOf(breakdown: readonly Pick<BreakdownPart, "part" | "nano">[], nearestOf: (stack: number) => string): string {
-    const largest = breakdown.reduce<Pick<BreakdownPart, "part" | "nano"> | null>(
+  functionOf(breakdown: readonly Part[], nearestOf: (stack: number) => string): string {
+    const largest = breakdown.reduce<Part | null>(
       (most, row) => (most === null || row.nano > most.nano ? row : most),
       null,
     );

@@ -116,7 +116,10 @@ export function requestTimes(
 function nearestBy(reader: SampleReader, accepts: Accepts = () => false): (stack: number) => string {
   const known = new Map<number, string>();
   return (stack) => {
-    const name = known.get(stack) ?? reader.functionsOf(stack).find((each) => accepts(each)) ?? "";
+    // By their names alone functions of the C library are no library's.
+    const all = () =>
+      [reader.functionsOf(stack, true), reader.functionsOf(stack)].find(({ length }) => length > 0) ?? [];
+    const name = known.get(stack) ?? all().find((each) => accepts(each)) ?? "";
     known.set(stack, name);
     return name;
   };

@@ -33,19 +33,37 @@ async function dragOver(page: Page, from: [number, number], to: [number, number]
   await page.mouse.up();
 }
 
-test("the table has the durations of each endpoint and operation, in any order", async ({ page }) => {
+test("the requests stay by endpoint when a trace file comes, with the durations that it states", async ({ page }) => {
+  await page.goto("./#view=operations");
+  await drop(page, RECORDING);
+  const total = page.getByTestId("operations-total");
+  await expect(total).toHaveText("6 endpoints, 60 requests.");
+  await expect(page.getByTestId("operations-by")).toHaveCount(0);
+  await expect(rows(page).first()).toContainText("≥");
+  const names = () => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute("data-id")).sort());
+  const before = await names();
+  await page.goto("about:blank");
   await openOperations(page);
-  // The 60 requests stand by their endpoints, as without the trace file; spans below them by their names.
-  await expect(page.getByTestId("operations-total")).toHaveText("18 operations, 310 spans.");
   await expect(rows(page).first()).toContainText(/GET \/stream.*10.*232 ms.*285 ms/);
+  await expect(total).toHaveText("6 endpoints, 60 requests.");
+  expect(await names()).toEqual(before);
+  await expectNothingByAxe(page);
+});
+
+test("the table has the durations of each operation, in any order", async ({ page }) => {
+  await openOperations(page);
+  await page.getByTestId("operations-by").getByText("operation").click();
+  await expect(page).toHaveURL(/operations-by=operation/);
+  await expect(page.getByTestId("operations-total")).toHaveText("13 operations, 310 spans.");
   // As `spanflame spans --by operation` has it.
   await expect(rows(page).filter({ hasText: "pricing.compute" })).toContainText(/10.*33\.1 ms.*74 ms.*74 ms/);
   await page.getByTestId("operation-sort-spans").click();
   await expect(rows(page).first()).toHaveAttribute("data-id", "micro.step");
   await page.getByTestId("operation-sort-operation").click();
-  await expect(rows(page).first()).toHaveAttribute("data-id", "GET /micro");
+  const first = (await rows(page).first().getAttribute("data-id")) ?? "";
   await page.getByTestId("operation-sort-operation").click();
-  await expect(rows(page).first()).toHaveAttribute("data-id", "rank.score");
+  await expect(rows(page).first()).toHaveAttribute("data-id", "servlet.request");
+  expect(first < "servlet.request").toBe(true);
   await expect(page).toHaveURL(/operation-sort=-operation/);
   await expectNothingByAxe(page);
 });
@@ -54,9 +72,9 @@ test("the slowest 5 % are compared with the rest in one click, and undone", asyn
   await openOperations(page);
   await rows(page).first().getByTestId("operation-compare").click();
   await expect(page.getByTestId("view-diff")).toHaveAttribute("aria-selected", "true");
-  await expect(page).toHaveURL(/spans=slowest-5%2Cof-GET\+%2Fstream/);
+  await expect(page).toHaveURL(/spans=requests%2Cslowest-5%2Cof-GET\+%2Fstream/);
   await expect(page.getByTestId("baseline")).toHaveValue("spans");
-  await expect(page.getByTestId("baseline")).toContainText("the other spans of GET /stream");
+  await expect(page.getByTestId("baseline")).toContainText("the other requests of GET /stream");
   const count = async (id: string) => Number(/[\d,]+/.exec((await page.getByTestId(id).textContent()) ?? "")?.[0]);
   await expect.poll(() => count("diff-own")).toBeGreaterThan(0);
   expect(await count("diff-base")).toBeGreaterThan(await count("diff-own"));
@@ -68,7 +86,7 @@ test("the slowest 5 % are compared with the rest in one click, and undone", asyn
 });
 
 test("the samples of an operation are a filter of every view", async ({ page }) => {
-  await openOperations(page);
+  await openOperations(page, "&operations-by=operation");
   await rows(page).filter({ hasText: "pricing.compute" }).click();
   await expect(page.getByTestId("operations-active")).toHaveText("pricing.compute");
   await page.getByTestId("operations-filter").click();
@@ -119,7 +137,7 @@ test("dragging over the map lists the spans of the region, and compares them", a
 });
 
 test("keys move and resize a region; Enter selects it and Escape clears it", async ({ page }) => {
-  await openOperations(page, "&operations=map");
+  await openOperations(page, "&operations=map&operations-by=operation");
   const map = page.getByTestId("span-map");
   await expect(map).toHaveAttribute("data-spans", "310");
   await map.focus();
@@ -159,7 +177,7 @@ test("roots that no trace knows last from their first sample to the end that the
   );
   await rows(page).filter({ hasText: "GET /search" }).click();
   await page.getByTestId("operations-slowest").click();
-  await expect(page.getByTestId("baseline")).toContainText("the other spans of GET /search");
+  await expect(page.getByTestId("baseline")).toContainText("the other requests of GET /search");
   await expect(page.getByTestId("diff-own")).toBeVisible();
 });
 
@@ -170,6 +188,9 @@ test("without a trace file the recording's spans have rows, on a phone and in th
   await drop(page, fileOf("jdkscope-jdk25.jfr"));
   await page.getByTestId("view-operations").click();
   await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByTestId("operations-total")).toHaveText("1 endpoint, 36 requests.");
+  await expectNothingByAxe(page);
+  await page.getByTestId("operations-by").getByText("operation").click();
   await expect(page.getByTestId("operations-total")).toContainText("186 spans.");
   await expectNothingByAxe(page);
 });
@@ -194,7 +215,7 @@ test("where the time of requests went adds up, opens its samples, and is compare
   const samples = Number(await part.getAttribute("data-samples"));
   await part.click();
   await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
-  await expect(page).toHaveURL(/spans=slowest-5%2Cof-servlet\.request/);
+  await expect(page).toHaveURL(/spans=requests%2Cslowest-5%2Cof-servlet\.request/);
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samples));
 });
 
@@ -209,4 +230,29 @@ test("the time of a region's requests is one click from the map", async ({ page 
   expect(Number(requests)).toBeLessThanOrEqual(Number(count));
   await page.getByTestId("request-time-clear").click();
   await expect(page.getByTestId("request-time-total")).not.toHaveAttribute("data-requests", String(requests));
+});
+
+test("the list has each request's time, endpoint, duration, cause and id, in the order of any of them", async ({
+  page,
+}) => {
+  await openOperations(page, "&operations=list");
+  const listed = page.getByTestId("request-list-row");
+  await expect(page.getByTestId("request-list-total")).toHaveText("60 requests.");
+  await expect(listed.first()).toContainText(
+    /\d\d:\d\d:\d\d\.\d{3}.*GET \/stream.*285 ms.*\d % on no thread.*[0-9a-f]{16}/,
+  );
+  await expect(listed.filter({ hasText: /\d % .* in \S+\.\w+/ }).first()).toBeVisible();
+  const first = async () => (await listed.first().getAttribute("data-id")) ?? "";
+  const longest = await first();
+  const seen = new Set([longest]);
+  for (const sort of ["start", "operation", "cause", "id"]) {
+    await page.getByTestId(`request-sort-${sort}`).click();
+    await expect(page).toHaveURL(new RegExp(`span-sort=${sort}`));
+    await expect.poll(async () => !seen.has(await first())).toBe(true);
+    seen.add(await first());
+  }
+  await expectNothingByAxe(page);
+  await page.getByTestId("request-list").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("trace-total")).toBeVisible();
 });

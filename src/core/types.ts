@@ -365,9 +365,11 @@ export interface Filter {
 
 /** Spans by operation, duration and start; absent parts hold for every span. */
 export interface SpanChoice {
+  /** Only the requests, whose operation is their endpoint. */
+  requests?: true;
   /** Name of the operation. */
   operation?: string;
-  /** Only the longest of the operation, so many of 100. */
+  /** Only the longest of each operation, so many of 100. */
   slowest?: number;
   /** When they start, on the clock of their trace. */
   start?: TimeRange;

@@ -151,6 +151,7 @@ export const SPANS: Checks<Options.SpansOptions> = { trace: isRootId, id: oneOrM
 export const OPERATIONS: Checks<Options.OperationsOptions> = {
   ...PAGE,
   by: oneOf(OPERATION_SORTS),
+  of: oneOf(["requests", "spans"]),
   reversed: isBoolean,
 };
 export const TIME_OF: Checks<Options.TimeOfOptions> = { operation: isText };

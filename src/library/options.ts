@@ -267,6 +267,8 @@ export interface SpansOptions {
 export interface OperationsOptions extends PageOptions {
   /** Order: by p95 (the default) or another figure, the largest first, or by operation. */
   by?: OperationSort;
+  /** Rows: spans by their names (the default), or requests by their endpoints. */
+  of?: "requests" | "spans";
   /** The last row first. */
   reversed?: boolean;
 }

@@ -38,7 +38,7 @@ const OF = {
     inferredSamples: 2,
     breakdown: [{ part: "cpu" as const, nano: 1_000_000n, low: 5n, high: 1_000_000n, measured: 0n, samples: 3 }],
   },
-  operations: { source: "files" as const, count: 0, rows: [] },
+  operations: { of: "requests" as const, source: "files" as const, count: 0, rows: [] },
   coverage: [{ type: HOSTILE, samples: 4, own: 1, inferred: 2 }],
   inferredBy: { scope: 2, trace: 0, neighbours: 0 },
 };

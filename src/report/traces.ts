@@ -4,7 +4,7 @@ import type { InferredBy } from "../core/types.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
 import { type Coverage, inferredTitle, samplesWithInferred } from "../model/trace/coverage.ts";
-import { durationWords, operationName, type SOURCES, sourceWords } from "../model/trace/operation-words.ts";
+import { durationWords, operationName, type SOURCES, sourceWith, sourceWords } from "../model/trace/operation-words.ts";
 import type { OperationRow } from "../model/trace/operations.ts";
 import { operationWords, rootWords } from "../model/trace/span-words.ts";
 import { serviceHue } from "../model/trace/waterfall.ts";
@@ -77,7 +77,7 @@ export interface ReportTraces {
   time: ReportSpanTime | null;
   /** Of the requests of the selection together; absent where no requests are selected. */
   requests?: ReportRequestTime | null;
-  operations: { source: keyof typeof SOURCES; count: number; rows: readonly OperationRow[] };
+  operations: { of: "requests" | "spans"; source: keyof typeof SOURCES; count: number; rows: readonly OperationRow[] };
   /** Samples with a span, before and after inference. */
   coverage: readonly Coverage[];
   /** Null where context is not inferred. */
@@ -182,19 +182,20 @@ function requestList({ source, requests, longest }: ReportRequestTime): string {
   ]);
 }
 
-function operationTable({ source, count, rows }: ReportTraces["operations"]): string {
+function operationTable({ of, source, count, rows }: ReportTraces["operations"]): string {
   if (rows.length === 0) return "";
-  const lines = rows.map(({ operation, spans, p50, p95, max }) => [
+  const lines = rows.map(({ operation, spans, unstated, p50, p95, max }) => [
     `<bdi>${escapeText(operationName(operation))}</bdi>`,
     formatCount(spans),
-    ...[p50, p95, max].map((nano) => durationWords(nano, source)),
+    ...[p50, p95, max].map((nano) => durationWords(nano, sourceWith(source, unstated))),
   ]);
   const which =
     count > rows.length
       ? `The ${rows.length} with the highest p95 of ${formatCount(count)} in all files.`
       : "Those of all files.";
-  return tableSection("operations", "Operations", `${which} ${sourceWords(source)}`, [
-    ["operation", "spans", "p50", "p95", "max"],
+  const [title, row] = of === "requests" ? ["Requests", "endpoint"] : ["Operations", "operation"];
+  return tableSection("operations", title, `${which} ${sourceWords(source)}`, [
+    [row, of, "p50", "p95", "max"],
     ...lines,
   ]);
 }

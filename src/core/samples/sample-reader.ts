@@ -373,13 +373,13 @@ export class SampleReader {
     return bits;
   }
 
-  /** The functions of a stack by the names that views show, the leaf first. */
-  functionsOf(stack: number): string[] {
+  /** The functions of a stack by the names that views show, the leaf first; or those of Java alone. */
+  functionsOf(stack: number, ofJava = false): string[] {
     this.methods ??= new StackMethods(this.instance);
     const { methods } = this;
     const names: string[] = [];
-    methods.find(stack, (name) => {
-      names.push(this.instance.frameName(methods.shownName(name)));
+    methods.find(stack, (name, isJava) => {
+      if (isJava || !ofJava) names.push(this.instance.frameName(methods.shownName(name)));
       return false;
     });
     return names;

@@ -65,10 +65,10 @@ export class Requests {
     return found && withId(found);
   }
 
-  async operations({ by = "p95", reversed = false, ...page }: OperationsOptions): Promise<OperationPage> {
+  async operations({ by = "p95", reversed = false, of = "spans", ...page }: OperationsOptions): Promise<OperationPage> {
     const { offset = 0, limit = LIMIT } = page;
     const spans = await this.spanRequests();
-    return await spans.ask("operations", [by, reversed, offset, limit, true]);
+    return await spans.ask("operations", [by, reversed, offset, limit, of]);
   }
 
   async timeOf({ filter }: Wanted, { operation }: TimeOfOptions): Promise<SelectionTime | null> {

@@ -148,11 +148,12 @@ function isUnfiltered({ rawNames: _, ...conditions }: Filter): boolean {
 }
 
 /** All spans of the operation, without those that are selected. */
-function otherSpans({ spans, ...others }: Filter): ResolvedBaseline {
+function otherSpans({ spans, ...conditions }: Filter): ResolvedBaseline {
   if (spans === undefined) return EVERYTHING;
-  const { operation } = spans;
-  const words = operation === undefined ? OTHER_SPANS_WORDS : `the other spans of ${visible(operation, 60)}`;
-  return { baseline: { filter: { ...others, spans: wholeOf(spans) }, rest: true }, words };
+  const { requests, operation } = spans;
+  const others = requests ? "the other requests" : OTHER_SPANS_WORDS;
+  const words = operation === undefined ? others : `${others} of ${visible(operation, 60)}`;
+  return { baseline: { filter: { ...conditions, spans: wholeOf(spans) }, rest: true }, words };
 }
 
 function otherCalls(method: string | null, { calls = [], ...others }: Filter): ResolvedBaseline {

@@ -146,12 +146,16 @@ export const OPERATION_SORTS = ["p95", "spans", "p50", "max", "cpu", "allocation
 /** A column of the table of operations. */
 export type OperationSort = (typeof OPERATION_SORTS)[number];
 
-/** The forms of the view of operations: a table of them, a map of their spans, and where the time of requests went. */
-export const OPERATION_SHAPES = ["table", "map", "time"] as const;
+/** What the view of operations is of: requests by what they asked for, or all spans by their names. */
+export const OPERATION_ROWS = ["endpoint", "operation"] as const;
+export type OperationRows = (typeof OPERATION_ROWS)[number];
+
+/** The forms of the view of operations: a table of them, their spans as a list and as a map, and where time went. */
+export const OPERATION_SHAPES = ["table", "list", "map", "time"] as const;
 export type OperationShape = (typeof OPERATION_SHAPES)[number];
 
-/** What the list of a region's spans is ordered by: durations descend, starts ascend. */
-export const SPAN_SORTS = ["duration", "start"] as const;
+/** What lists of spans are ordered by: durations descend, others ascend. */
+export const SPAN_SORTS = ["duration", "start", "operation", "cause", "id"] as const;
 export type SpanSort = (typeof SPAN_SORTS)[number];
 
 /** Spans that start and last within the ranges: ns since 1970 on the clock of the trace, and ns. */
@@ -160,6 +164,7 @@ export type SpanRegion = Required<Pick<SpanChoice, "start" | "duration">>;
 /** What the view of operations shows. It filters nothing. */
 export interface OperationsPart {
   shape: OperationShape;
+  by: OperationRows;
   sort: OperationSort;
   /** The table's last row first. */
   reversed: boolean;
@@ -357,7 +362,7 @@ export const EMPTY_QUERY: QueryState = {
   list: { sort: "duration", reversed: false },
   trace: { id: "", search: "", sort: "duration", reversed: false },
   operations: {
-    ...{ shape: "table", sort: "p95", reversed: false },
+    ...{ shape: "table", by: "endpoint", sort: "p95", reversed: false },
     ...{ of: null, region: null, slowest: null, spanSort: "duration", spanReversed: false },
   },
   events: { of: "", field: "", find: "", sort: "time", reversed: false },

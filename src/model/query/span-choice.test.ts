@@ -15,6 +15,8 @@ it("is a text of its parts, whatever the operation is called", () => {
     RANGES,
     { ...RANGES, operation: "start-1-2," },
     { operation: "all" },
+    { requests: true },
+    { requests: true, slowest: 5, operation: "requests" },
     {},
   ];
   for (const choice of choices) expect(parseChoice(printChoice(choice))).toEqual(choice);
@@ -28,6 +30,9 @@ it("is nothing for other texts", () => {
 
 it("has words", () => {
   expect(choiceWords({ operation: "GET /a", slowest: 5 }).value).toBe("slowest 5 %, GET /a");
+  expect(choiceWords({ requests: true, slowest: 5, start: { from: 0n, to: 1n } }).full).toBe(
+    "requests: slowest 5 % of each endpoint, a range of starts",
+  );
   expect(choiceWords({ duration: { from: 1_000n, to: 2_000_000n } }).value).toBe("1 µs – 2 ms");
   expect(choiceWords({ operation: "" }).value).toBe("(no name)");
   expect(choiceWords({}).value).toBe("all requests");
@@ -43,6 +48,7 @@ const POINTS: SpanPoints = {
   start: BigInt64Array.of(0n, 5n, 10n, 20n),
   duration: BigInt64Array.of(15n, 4n, 4n, 7n),
   size: Uint32Array.of(3, 1, 1, 1),
+  unstated: 4,
 };
 
 const places = (choice: SpanChoice, name: number | null = null) => [...chosenPlaces(POINTS, choice, name)];
@@ -52,6 +58,7 @@ it("finds places by operation, share, start and duration", () => {
   expect(places({ operation: "one" }, 1)).toEqual([0, 3]);
   expect(places({ operation: "unknown" }, null)).toEqual([]);
   expect(places({ operation: "one", slowest: 5 }, 1)).toEqual([0]);
+  expect(places({ slowest: 5 })).toEqual([0, 1]);
   // The first of equally long ones.
   expect(places({ operation: "two", slowest: 50 }, 2)).toEqual([1]);
   expect(places({ start: { from: 5n, to: 20n }, duration: { from: 4n, to: 5n } })).toEqual([1, 2]);

@@ -1,18 +1,20 @@
 /**
  * Spans of a filter by operation, duration and start: as a parameter of the URL hash, as a chip, and as the spans that
- * they are compared with. `slowest-5,of-checkout`, `start-17…-17…,took-1000-2000`, `all`.
+ * they are compared with. `requests,slowest-5,of-GET /cart`, `start-17…-17…,took-1000-2000`, `all`.
  */
 import type { Filter, SpanChoice, TimeRange } from "../../core/types.ts";
 import { formatNanos } from "../words/format.ts";
 import { visible } from "../words/text.ts";
 
-const PARTS = /^(?:slowest-(\d{1,3}),)?(?:start-(\d{1,19})-(\d{1,19}),)?(?:took-(\d{1,19})-(\d{1,19}),)?(?:of-(.*))?$/s;
+const PARTS =
+  /^(?:(requests),)?(?:slowest-(\d{1,3}),)?(?:start-(\d{1,19})-(\d{1,19}),)?(?:took-(\d{1,19})-(\d{1,19}),)?(?:of-(.*))?$/s;
 
-/** The choice of all spans. */
+/** The choices of all spans, and of all requests. */
 const ALL = "all";
+const REQUESTS = "requests";
 
 /** The text of a choice; every part but the operation ends with a comma. */
-export function printChoice({ operation, slowest, start, duration }: SpanChoice): string {
+export function printChoice({ requests, operation, slowest, start, duration }: SpanChoice): string {
   const range = (name: string, range: TimeRange | undefined) =>
     range === undefined ? "" : `${name}-${range.from}-${range.to},`;
   const text = [
@@ -21,13 +23,15 @@ export function printChoice({ operation, slowest, start, duration }: SpanChoice)
     range("took", duration),
     operation === undefined ? "" : `of-${operation}`,
   ].join("");
-  return text === "" ? ALL : text;
+  if (text === "") return requests ? REQUESTS : ALL;
+  return requests ? `${REQUESTS},${text}` : text;
 }
 
 /** Null for a text that is no choice. */
 export function parseChoice(text: string): SpanChoice | null {
   if (text === ALL) return {};
-  const [, slowest, from, to, least, most, operation] = PARTS.exec(text) ?? [];
+  if (text === REQUESTS) return { requests: true };
+  const [, requests, slowest, from, to, least, most, operation] = PARTS.exec(text) ?? [];
   const start = rangeOf(from, to);
   const duration = rangeOf(least, most);
   const choice: SpanChoice = {
@@ -36,7 +40,8 @@ export function parseChoice(text: string): SpanChoice | null {
     ...(start !== null && { start }),
     ...(duration !== null && { duration }),
   };
-  return Object.keys(choice).length === 0 ? null : choice;
+  if (Object.keys(choice).length === 0) return null;
+  return requests === undefined ? choice : { requests: true, ...choice };
 }
 
 function rangeOf(from: string | undefined, to: string | undefined): TimeRange | null {
@@ -45,17 +50,19 @@ function rangeOf(from: string | undefined, to: string | undefined): TimeRange | 
 }
 
 /** The chip of a choice. */
-export function choiceWords({ operation, slowest, start, duration }: SpanChoice) {
+export function choiceWords({ requests, operation, slowest, start, duration }: SpanChoice) {
   const name = operation === undefined ? "" : visible(operation, 80) || "(no name)";
   const took = duration === undefined ? "" : `${formatNanos(duration.from)} – ${formatNanos(duration.to)}`;
+  const each = operation === undefined ? ` of each ${requests ? "endpoint" : "operation"}` : "";
   const parts = [
-    slowest === undefined ? "" : `slowest ${slowest} %`,
+    slowest === undefined ? "" : `slowest ${slowest} %${each}`,
     name,
     took,
     start !== undefined && took === "" ? "a range of starts" : "",
   ].filter((part) => part !== "");
   const value = parts.join(", ") || "all requests";
-  return { label: "spans", value, full: `spans: ${value}` };
+  const label = requests ? "requests" : "spans";
+  return { label, value, full: `${label}: ${value}` };
 }
 
 /** The requests of a filter that a choice narrows: by an operation or a region, which replace a filter by spans. */
@@ -67,18 +74,24 @@ export function selectionWords(choice: SpanChoice, { spans, rawNames: _, ...othe
 }
 
 /** The spans that a part of them is compared with: all of the operation, or all. */
-export function wholeOf({ operation }: SpanChoice): SpanChoice {
-  return operation === undefined ? {} : { operation };
+export function wholeOf({ requests, operation }: SpanChoice): SpanChoice {
+  return { ...(requests && { requests }), ...(operation !== undefined && { operation }) };
 }
 
 /** The spans that the view of operations shows (OperationsPart). */
 interface ShownSpans {
+  by: "endpoint" | "operation";
   of: string | null;
   slowest: number | null;
   region: Pick<SpanChoice, "start" | "duration"> | null;
 }
 
 /** Without the fields that are null. */
-export function choiceOf({ of, slowest, region }: ShownSpans): SpanChoice {
-  return { ...region, ...(of !== null && { operation: of }), ...(slowest !== null && { slowest }) };
+export function choiceOf({ by, of, slowest, region }: ShownSpans): SpanChoice {
+  return {
+    ...(by === "endpoint" && { requests: true as const }),
+    ...region,
+    ...(of !== null && { operation: of }),
+    ...(slowest !== null && { slowest }),
+  };
 }

@@ -11,6 +11,7 @@ import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../query/attribute.ts";
 import { RULES } from "../trace/coverage.ts";
 import { idsOfLooks, type Looks, looksOf } from "./looks.ts";
+import { ofEvents, type PartStacks } from "./main-function.ts";
 import { addOffThread, nothingKnown, type OffThread, seenOff, statedOff } from "./off-thread.ts";
 import { COVERING, type CoveringPart, type Stretch } from "./parts.ts";
 import { Pauses, placeAfter } from "./pauses.ts";
@@ -82,6 +83,8 @@ export class Account {
   readonly #waits: number[] = [];
   /** Links of the samples that looks took of it, by recording. */
   readonly found = new Map<number, Set<number>>();
+  /** Of the samples and events of its parts, if someone asks for their functions. */
+  stacks: PartStacks | null = null;
   off: OffThread = nothingKnown();
   /** Waits in queues before a thread ran it. */
   readonly queue = { events: 0, nano: 0n };
@@ -294,9 +297,10 @@ function countersOf(
   return counters;
 }
 
-function addCpu({ cpu }: Account, { observations, nanos }: ReadSample): void {
+function addCpu({ cpu, stacks }: Account, { observations, nanos, stack }: ReadSample): void {
   cpu.samples += observations;
   cpu.nano += nanos;
+  stacks?.add("cpu", stack, observations);
 }
 
 function addQueue({ queue }: Account, { nanos }: ReadSample): void {
@@ -319,7 +323,9 @@ function addWall(account: Account, sample: ReadSample, reader: SampleReader, all
   const told = all.told(sample);
   account.states.add(told, observations);
   const recorded = reader.attribute(sample.set, STATE_KEY);
-  addCount(account.wall, wallPartOf(state, recorded), observations, [recorded]);
+  const part = wallPartOf(state, recorded);
+  addCount(account.wall, part, observations, [recorded]);
+  account.stacks?.add(part, sample.stack, observations);
   if (WAITS.has(state) && all.isPaused(sample)) account.waitsAt(sample.time);
   if (state === "gc") {
     const beside = all.besidePauses(sample);
@@ -348,7 +354,7 @@ export function addCount(
 }
 
 function addEvent(
-  { target, events, lasting }: Account,
+  { target, events, lasting, stacks }: Account,
   sample: ReadSample,
   type: string,
   profilePart: CoveringPart,
@@ -364,6 +370,7 @@ function addEvent(
   const from = clip(sample.time - start, end - start);
   const to = clip(sample.time - start + sample.nanos, end - start);
   row.nano += to - from;
+  stacks?.add(ofEvents(part), sample.stack, Number(to - from));
   if (lasts(sample.event)) lasting.push({ part, from: Number(from), to: Number(to) });
 }
 

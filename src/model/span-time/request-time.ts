@@ -3,6 +3,7 @@
  * parts add up to the sum of their durations and their intervals are of all samples together. A request is a span with
  * all spans below it; one that is below another of the selection is a part of that one.
  */
+import type { Accepts } from "../../core/answers/function-names.ts";
 import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Filter, FoundSpans, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
@@ -11,6 +12,7 @@ import type { SpanPoints } from "../trace/operations.ts";
 import { Account, accountsBy, tellOff } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
 import { type LongestPause, type LongestWait, longestPause, longestWait } from "./longest-pause.ts";
+import { PartStacks } from "./main-function.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { Pauses } from "./pauses.ts";
 
@@ -72,13 +74,15 @@ export interface RequestQuestion {
   offset: (place: number) => bigint;
   profiles: readonly ProfileSummary[];
   marks: Pick<Marks, "start" | "pauses">;
+  /** Functions that may be told of a request; without them none is. */
+  application?: Accepts;
 }
 
 /** The time of each group, in one pass; what the first of them opens, and its links. */
 export function requestTimes(
   reader: SampleReader,
   question: RequestQuestion,
-): { times: RequestTime[]; opened: Opened; links: number[] } {
+): { times: RequestTime[]; functions: string[]; opened: Opened; links: number[] } {
   const { groups, found, profiles } = question;
   const { accounts, ownerOf } = countedBy(reader, question, groups, { spans: { found } });
   const cpu = cpuOf(profiles);
@@ -93,11 +97,32 @@ export function requestTimes(
       breakdown: breakdownOf(all, cpu),
     };
   });
+  const nearestOf = nearestBy(reader, question.application);
+  // Of groups of one request: of more it would be a function of the first.
+  const functions = times.map(({ breakdown }, i) => accounts[i]?.[0]?.stacks?.functionOf(breakdown, nearestOf) ?? "");
   const [own = []] = accounts;
   const opens = samplesOfParts(together(own), profiles, times[0]?.breakdown ?? []);
   const mine = new Set(own);
   const links = [...ownerOf].flatMap(([link, owner]) => (owner !== undefined && mine.has(owner) ? link : []));
-  return { times, opened: { opens, pause: longestPause(own, profiles), wait: longestWait(own, profiles) }, links };
+  return {
+    times,
+    functions,
+    opened: { opens, pause: longestPause(own, profiles), wait: longestWait(own, profiles) },
+    links,
+  };
+}
+
+/** The function nearest to the top of a stack that is accepted; "" without one. */
+function nearestBy(reader: SampleReader, accepts: Accepts = () => false): (stack: number) => string {
+  const known = new Map<number, string>();
+  return (stack) => {
+    // By their names alone functions of the C library are no library's.
+    const all = () =>
+      [reader.functionsOf(stack, true), reader.functionsOf(stack)].find(({ length }) => length > 0) ?? [];
+    const name = known.get(stack) ?? all().find((each) => accepts(each)) ?? "";
+    known.set(stack, name);
+    return name;
+  };
 }
 
 /** The samples of some requests that pass a filter, by the parts of their breakdown. */
@@ -114,7 +139,7 @@ export function samplesWithin(
 /** An account for each place of the groups, of its samples that pass a filter, and the accounts of their links. */
 function countedBy(
   reader: SampleReader,
-  { points, offset, profiles, marks }: Omit<RequestQuestion, "groups" | "found">,
+  { points, offset, profiles, marks, application }: Omit<RequestQuestion, "groups" | "found">,
   groups: readonly Uint32Array[],
   filter: Filter,
 ): { accounts: Account[][]; ownerOf: ReadonlyMap<number, Account | undefined> } {
@@ -123,7 +148,9 @@ function countedBy(
     Array.from(places, (place) => {
       const start = (points.start[place] ?? 0n) + offset(place);
       const extent = { start, end: start + (points.duration[place] ?? 0n), from: "trace" as const };
-      return new Account({ id: points.id[place] ?? 0n, extent, children: [] }, pauses);
+      const account = new Account({ id: points.id[place] ?? 0n, extent, children: [] }, pauses);
+      if (application !== undefined) account.stacks = new PartStacks();
+      return account;
     }),
   );
   const ownerOf = new Map<number, Account | undefined>();

@@ -2,22 +2,25 @@
 import type { FoundSpans, SpanChoice, TimeRange } from "../../core/types.ts";
 import { slowestCount } from "../calls/call-parts.ts";
 import { halves } from "./distinct.ts";
-import type { SpanPoints } from "./operations.ts";
+import { isTold, placesByName, type SpanPoints } from "./operations.ts";
 import { numbersOf } from "./point-numbers.ts";
 
-/** Places of the spans of a choice, ascending. `name`: key of its operation, null if there is none of that name. */
-export function chosenPlaces(points: SpanPoints, choice: SpanChoice, name: number | null): Uint32Array {
+/**
+ * Places of the spans of a choice, ascending. `name`: key of its operation, null if there is none of that name. `among`:
+ * the places that are chosen from, all without them.
+ */
+export function chosenPlaces(
+  points: SpanPoints,
+  choice: SpanChoice,
+  name: number | null,
+  among: Uint32Array<ArrayBufferLike> = allOf(points),
+): Uint32Array {
   const { operation, slowest } = choice;
-  let places = new Uint32Array(points.count);
-  let count = 0;
-  for (let place = 0; place < points.count; place++) {
-    if (operation !== undefined && points.name[place] !== name) continue;
-    places[count++] = place;
-  }
-  places = places.slice(0, count);
-  if (slowest !== undefined) places = longest(points, places, slowest);
+  let places = operation === undefined ? among : among.filter((place) => points.name[place] === name);
+  if (slowest !== undefined) places = slowestOfEach(points, places, slowest);
   if (choice.start === undefined && choice.duration === undefined) return places;
   const { zero, start, duration, isExact } = numbersOf(points);
+  if (choice.duration !== undefined) places = places.filter((place) => isTold(points, place, duration[place] ?? 0));
   const isExactlyIn = (place: number) =>
     isWithin(choice.start, points.start[place] ?? 0n) && isWithin(choice.duration, points.duration[place] ?? 0n);
   if (!isExact) return places.filter(isExactlyIn);
@@ -30,6 +33,12 @@ export function chosenPlaces(points: SpanPoints, choice: SpanChoice, name: numbe
   });
 }
 
+function allOf({ count }: SpanPoints): Uint32Array {
+  const places = new Uint32Array(count);
+  for (let place = 0; place < count; place++) places[place] = place;
+  return places;
+}
+
 function isWithin(range: TimeRange | undefined, at: bigint): boolean {
   return range === undefined || (range.from <= at && at < range.to);
 }
@@ -40,19 +49,24 @@ function doubles(range: TimeRange | undefined, zero: bigint): { from: number; to
   return { from: Number(range.from - zero), to: Number(range.to - zero) };
 }
 
-/** The places of the longest spans, a percentage of all; the first of equally long ones. */
-export function longest(
-  points: Pick<SpanPoints, "start" | "duration">,
+/**
+ * The longest spans of each name, a percentage of them but at least one; the first of equally long ones. A span that is
+ * alone of several names is not slow: nothing is beside it.
+ */
+export function slowestOfEach(
+  points: Pick<SpanPoints, "name" | "start" | "duration">,
   places: Uint32Array,
   percent: number,
 ): Uint32Array<ArrayBuffer> {
-  const count = slowestCount({ count: null, percent }, places.length);
   const rough = numbersOf(points).duration;
-  return places
-    .slice()
-    .sort((a, b) => (rough[b] ?? 0) - (rough[a] ?? 0) || a - b)
-    .slice(0, count)
-    .sort();
+  const groups = [...placesByName(points.name, places).values()];
+  const compared = groups.length === 1 ? groups : groups.filter(({ length }) => length > 1);
+  const slow = compared.flatMap((own) => [
+    ...own
+      .sort((a, b) => (rough[b] ?? 0) - (rough[a] ?? 0) || a - b)
+      .subarray(0, slowestCount({ count: null, percent }, own.length)),
+  ]);
+  return Uint32Array.from(slow).sort();
 }
 
 /** Ids of the spans, and of all below them. */

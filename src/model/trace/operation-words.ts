@@ -5,6 +5,7 @@ import type { SpanRegion } from "../query/query.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { formatSpan } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
+import { LEAST_EXTENT } from "./operations.ts";
 
 /** Where durations are from (requests/api/operations-api.ts). */
 export const SOURCES = {
@@ -13,9 +14,6 @@ export const SOURCES = {
   ends: "≥: each is counted from its first sample to its end as the recording states it, else to its last sample.",
   roots: "≥: no trace states how long they took. Each is counted from its first sample to its last one.",
 } as const;
-
-/** From the first sample to the last one, one or two samples tell nothing of a duration. */
-const LEAST_EXTENT = 1_000_000;
 
 /** Whether durations are lower bounds: a profiler sees a request no earlier than it begins. */
 export function isLeast(source: keyof typeof SOURCES): boolean {
@@ -45,13 +43,20 @@ export function cardWords({ endpoint, operation, stated, time, split, spans }: O
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-export function sourceWords(source: keyof typeof SOURCES): string {
-  return SOURCES[source];
+/** `unstated`: spans whose duration is not of this source. */
+export function sourceWords(source: keyof typeof SOURCES, unstated = 0): string {
+  if (unstated === 0 || isLeast(source)) return SOURCES[source];
+  return `${SOURCES[source]} ≥: no trace knows ${formatCounted(unstated, "request")}, counted from first to last sample.`;
 }
 
-/** `13 operations, 310 spans.`; of requests that no trace knows `5 endpoints, 420 requests.` */
-export function tableWords(source: keyof typeof SOURCES, operations: number, spans: number): string {
-  const [row, item] = isLeast(source) ? ["endpoint", "request"] : ["operation", "span"];
+/** Where durations are from, some of which may not be of the source of the others. */
+export function sourceWith(source: keyof typeof SOURCES, unstated: number): keyof typeof SOURCES {
+  return unstated > 0 ? "roots" : source;
+}
+
+/** `3 endpoints, 60 requests.` or `13 operations, 310 spans.` */
+export function tableWords(of: "requests" | "spans", operations: number, spans: number): string {
+  const [row, item] = of === "requests" ? ["endpoint", "request"] : ["operation", "span"];
   return `${formatCounted(operations, row)}, ${formatCounted(spans, item)}.`;
 }
 

@@ -11,6 +11,7 @@ const POINTS: SpanPoints = {
   start: BigInt64Array.of(0n, 0n, 5n, 30n),
   duration: BigInt64Array.of(20n, 4n, 6n, 10n),
   size: Uint32Array.of(3, 1, 1, 1),
+  unstated: 4,
 };
 const TEXTS = new Map([
   [7, "a"],
@@ -39,13 +40,13 @@ it("adds up the samples below a span, and all samples of a local root", () => {
 it("has a row for each operation with the means of its spans", () => {
   const costs = { cpu: Float64Array.of(30, 0, 10, 20), allocation: null };
   expect(operationTable(POINTS, costs, (name) => TEXTS.get(name) ?? "")).toEqual([
-    { operation: "a", spans: 2, p50: 10, p95: 20, max: 20, cpu: 25, allocation: null },
-    { operation: "b", spans: 2, p50: 4, p95: 6, max: 6, cpu: 5, allocation: null },
+    { operation: "a", spans: 2, unstated: 0, p50: 10, p95: 20, max: 20, cpu: 25, allocation: null },
+    { operation: "b", spans: 2, unstated: 0, p50: 4, p95: 6, max: 6, cpu: 5, allocation: null },
   ]);
 });
 
 it("sorts by any column; rows without a figure are last, whatever the direction", () => {
-  const row = { spans: 1, p50: 1, p95: 1, max: 1, allocation: null };
+  const row = { spans: 1, unstated: 0, p50: 1, p95: 1, max: 1, allocation: null };
   const rows = [
     { ...row, operation: "none", cpu: null },
     { ...row, operation: "b", cpu: 1 },

@@ -27,19 +27,32 @@ export interface SpanPoints {
   start: BigInt64Array;
   duration: BigInt64Array;
   size: Uint32Array;
+  /** The first place whose duration nothing states: it is from its first sample to its last one. */
+  unstated: number;
+  /** All durations begin at a first sample. */
+  least?: boolean;
 }
 
-/** Ascending places of the spans of each name. */
-export function placesByName(name: Uint32Array | Int32Array): Map<number, Uint32Array> {
-  const counts = new Map<number, number>();
-  for (const each of name) counts.set(each, (counts.get(each) ?? 0) + 1);
-  const groups = new Map<number, { places: Uint32Array; next: number }>();
-  for (const [each, count] of counts) groups.set(each, { places: new Uint32Array(count), next: 0 });
-  for (const [place, each] of name.entries()) {
-    const group = groups.get(each);
-    if (group !== undefined) group.places[group.next++] = place;
+/** From the first sample to the last one, one or two samples tell nothing of a duration, in ns. */
+export const LEAST_EXTENT = 1_000_000;
+
+/** Whether anything tells how long a span took. */
+export function isTold({ unstated, least = false }: SpanPoints, place: number, nanos: number): boolean {
+  return (place < unstated && !least) || nanos >= LEAST_EXTENT;
+}
+
+/** Ascending places of each name, of some places or of all. */
+export function placesByName(
+  name: Uint32Array | Int32Array,
+  among: Iterable<number> = name.keys(),
+): Map<number, Uint32Array<ArrayBuffer>> {
+  const groups = new Map<number, number[]>();
+  for (const place of among) {
+    const own = groups.get(name[place] ?? 0);
+    if (own === undefined) groups.set(name[place] ?? 0, [place]);
+    else own.push(place);
   }
-  return new Map([...groups].map(([each, { places }]) => [each, places]));
+  return new Map([...groups].map(([each, places]) => [each, Uint32Array.from(places)]));
 }
 
 /** How long the spans at some places took. */
@@ -91,6 +104,8 @@ export function requestValues(
 export interface OperationRow {
   operation: string;
   spans: number;
+  /** Spans whose duration nothing states: theirs are from the first sample to the last one. */
+  unstated: number;
   p50: number;
   p95: number;
   max: number;
@@ -106,19 +121,21 @@ export interface RequestCosts {
   allocation: Float64Array | null;
 }
 
-/** The table of operations, in the order in which they first occur. */
+/** The table of operations, in the order in which they first occur, of the spans at some places. */
 export function operationTable(
-  { name, duration }: Pick<SpanPoints, "name" | "duration">,
+  { name, duration, unstated }: Pick<SpanPoints, "name" | "duration" | "unstated">,
   { cpu, allocation }: RequestCosts,
   text: (name: number) => string,
+  among?: Iterable<number>,
 ): OperationRow[] {
   const mean = (values: Float64Array | null, places: Uint32Array) =>
     values === null ? null : places.reduce((sum, place) => sum + (values[place] ?? 0), 0) / places.length;
-  return [...placesByName(name)].map(([key, places]) => {
+  return [...placesByName(name, among)].map(([key, places]) => {
     const { spans, p50, p95, max } = durationsAt(duration, places);
     return {
       operation: text(key),
       spans,
+      unstated: places.filter((place) => place >= unstated).length,
       p50: Number(p50),
       p95: Number(p95),
       max: Number(max),

@@ -14,6 +14,7 @@ function pointsOf(...spans: [start: bigint, duration: bigint][]): SpanPoints {
     start: BigInt64Array.from(spans, ([start]) => T + start),
     duration: BigInt64Array.from(spans, ([, duration]) => duration),
     size: new Uint32Array(spans.length).fill(1),
+    unstated: spans.length,
   };
 }
 const all = ({ count }: SpanPoints) => Uint32Array.from({ length: count }, (_, i) => i);
@@ -35,11 +36,18 @@ describe("the extent", () => {
     expect(extentOf(pointsOf(), new Uint32Array(0)).duration).toEqual({ from: 1n, to: 10n });
   });
 
-  it("begins at the decade of the sampling interval, if durations come from samples alone", () => {
-    const points = pointsOf([0n, 0n], [5n, 400_000n], [9n, 90_000_000n]);
-    const density = densityOf(points, all(points), { columns: 1, rows: 10 }, 20_000_000);
+  it("has no duration of one sample, nor of several at one moment", () => {
+    const spans = pointsOf([0n, 0n], [5n, 400_000n], [9n, 20_000_000n]);
+    const size = { columns: 2, rows: 2 };
+    const sampled = { ...spans, unstated: 0 };
+    const density = densityOf(sampled, all(spans), size);
     expect(density.duration).toEqual({ from: 10_000_000n, to: 100_000_000n });
-    expect([density.floor, [...density.cells]]).toEqual([20_000_000, [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]]);
+    expect([density.least, [...density.untold], [...density.cells]]).toEqual([true, [1, 1], [0, 1, 0, 0]]);
+    expect([...chosenPlaces(sampled, { duration: { from: 0n, to: 10n ** 9n } }, null)]).toEqual([2]);
+    // Files state the first two.
+    const stated = densityOf({ ...spans, unstated: 2 }, all(spans), size);
+    expect([stated.least, [...stated.untold]]).toEqual([true, [0, 0]]);
+    expect(densityOf({ ...spans, least: true }, all(spans), size).untold).toEqual(density.untold);
   });
 
   it("has a scale that is logarithmic", () => {

@@ -1,7 +1,7 @@
 /** The span map: density of spans by start and, on a logarithmic scale, duration; and regions of it. */
 import type { TimeRange } from "../../core/types.ts";
 import type { SpanRegion } from "../query/query.ts";
-import type { SpanPoints } from "./operations.ts";
+import { isTold, type SpanPoints } from "./operations.ts";
 import { numbersOf, since } from "./point-numbers.ts";
 
 /** What the map shows. Shorter spans than `duration.from` are in its lowest row. */
@@ -13,8 +13,10 @@ export interface SpanDensity extends MapExtent {
   /** Spans by row, the shortest first, and column. */
   cells: Uint32Array;
   spans: number;
-  /** Ns: nothing tells shorter durations apart; 0 where all are stated. */
-  floor: number;
+  /** Some durations are least ones. */
+  least: boolean;
+  /** By column those of one sample, whose duration nothing tells: they are in no cell. */
+  untold: Uint32Array;
   /** Of the fullest cell. */
   most: number;
 }
@@ -32,18 +34,18 @@ const LEAST = 1_000;
 /** Where there is no span. */
 const NOTHING: MapExtent = { start: { from: 0n, to: 1n }, duration: { from: 1n, to: 10n } };
 
-/** The starts of all places, and their durations from a power of ten to a power of ten, of at least `floor` ns. */
-export function extentOf(points: SpanPoints, places: Uint32Array, floor = LEAST): MapExtent {
+/** The starts of all places, and the durations that are told from a power of ten to a power of ten. */
+export function extentOf(points: SpanPoints, places: Uint32Array): MapExtent {
   if (places.length === 0) return NOTHING;
   const { duration } = numbersOf(points);
-  const shortest = Math.max(LEAST, floor);
-  let [least, most] = [Number.POSITIVE_INFINITY, shortest];
+  let [least, most] = [Number.POSITIVE_INFINITY, LEAST];
   for (const place of places) {
     const length = duration[place] ?? 0;
+    if (!isTold(points, place, length)) continue;
     if (length > 0 && length < least) least = length;
     if (length > most) most = length;
   }
-  const bottom = Math.floor(Math.log10(Math.max(shortest, Math.min(least, most))));
+  const bottom = Math.floor(Math.log10(Math.max(LEAST, Math.min(least, most))));
   const top = Math.max(bottom + 1, Math.ceil(Math.log10(most + 1)));
   return { start: startsOf(points, places), duration: { from: 10n ** BigInt(bottom), to: 10n ** BigInt(top) } };
 }
@@ -64,11 +66,11 @@ export function densityOf(
   points: SpanPoints,
   places: Uint32Array,
   size: { columns: number; rows: number },
-  floor = 0,
 ): SpanDensity {
-  const extent = extentOf(points, places, floor);
+  const extent = extentOf(points, places);
   const { columns, rows } = size;
   const cells = new Uint32Array(columns * rows);
+  const untold = new Uint32Array(columns);
   const width = Number(extent.start.to - extent.start.from);
   const durationShare = shareOf(extent.duration);
   const { duration } = numbersOf(points);
@@ -76,13 +78,19 @@ export function densityOf(
   let most = 0;
   for (const place of places) {
     const column = Math.min(columns - 1, Math.floor((start(place) / width) * columns));
-    const share = durationShare(duration[place] ?? 0);
+    const length = duration[place] ?? 0;
+    if (!isTold(points, place, length)) {
+      untold[column]!++;
+      continue;
+    }
+    const share = durationShare(length);
     const row = Math.min(rows - 1, Math.floor(share * rows));
     const cell = row * columns + column;
     cells[cell] = (cells[cell] ?? 0) + 1;
     most = Math.max(most, cells[cell] ?? 0);
   }
-  return { ...extent, ...size, floor, cells, spans: places.length, most };
+  const least = points.least === true || (places.at(-1) ?? 0) >= points.unstated;
+  return { ...extent, ...size, least, cells, untold, spans: places.length, most };
 }
 
 /** Where a duration lies on the scale: 0 at the bottom or below it, 1 at the top. */

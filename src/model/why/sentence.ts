@@ -262,11 +262,15 @@ class PathWords {
 
 type Told = Pick<BreakdownPart, "part" | "nano"> & Partial<Pick<BreakdownPart, "low">>;
 
-/** `75 % ready to run but without a processor`: the largest part of the time of a request; "" of no time. */
-export function mainCause(breakdown: readonly Told[], duration: number): string {
+/**
+ * `75 % ready to run but without a processor in Ops$Pricing.compute`: the largest part of the time of a request, and
+ * the function that most of it is in ("" without one); "" of no time.
+ */
+export function mainCause(breakdown: readonly Told[], duration: number, name = ""): string {
   const [largest] = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
   if (largest === undefined || largest.nano === 0n) return "";
-  return `${formatPercent(Number(largest.nano) / duration, 1)} ${phraseOf(largest).words}`;
+  const path = name === "" ? "" : ` in ${shortFunction(name)}`;
+  return `${formatPercent(Number(largest.nano) / duration, 1)} ${phraseOf(largest).words}${path}`;
 }
 
 /** Where no CPU sample may be chance, a thread that is ready to run may have had a processor. */

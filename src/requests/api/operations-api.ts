@@ -13,9 +13,13 @@ export type OperationSource = "files" | "recordings" | "ends" | "roots";
 
 /** Rows of the table of operations. */
 export interface OperationPage {
+  /** Requests by endpoint, or spans by name. */
+  of: "requests" | "spans";
   source: OperationSource;
   /** Spans of all operations. */
   spans: number;
+  /** Those of them whose duration is not of `source`: it is from the first sample to the last one. */
+  unstated: number;
   count: number;
   offset: number;
   /** Of all rows, ns: the scale of their rails. */
@@ -46,6 +50,17 @@ export interface RegionSpan {
   start: bigint;
   /** Ns. */
   duration: number;
+}
+
+/** A request of a list, with what tells its main cause. */
+export interface ListedRequest extends RegionSpan, Pick<SlowRequest, "by" | "breakdown" | "function"> {}
+
+export interface RequestPage {
+  count: number;
+  offset: number;
+  rows: ListedRequest[];
+  /** In an order by cause so many of the longest are first: others stay in the order of their durations. */
+  ordered: number;
 }
 
 export interface RegionSpanPage {
@@ -108,6 +123,8 @@ export interface SlowRequest extends RegionSpan {
   /** What selects its samples: the id of a local root, or that of a span. */
   by: "root" | "span";
   breakdown: RequestTime["breakdown"];
+  /** The function of the application that most of its largest part is in; "" without one. */
+  function: string;
   /** "" where its samples state none. */
   endpoint: string;
   /** Of its endpoint, else of its operation, itself among them. */

@@ -1,7 +1,9 @@
 /** Requests about operations, with a recording, its trace file, and without any spans. */
 import { expect, test } from "vitest";
 import { answersOf } from "../../../test/kit/page-answers.ts";
+import type { SpanSort } from "../../model/query/query.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
+import type { ListedRequest } from "../api/operations-api.ts";
 
 const pathOf = (path: string) => new URL(`../../../fixtures/${path}`, import.meta.url).pathname;
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
@@ -41,7 +43,7 @@ test("CPU time per span is that of the samples that a filter by the operation fi
 
 test("the map has every span, and a region lists its own", async () => {
   const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
-  const map = await spans.ask("spanMap", [null, 40, 20]);
+  const map = await spans.ask("spanMap", [{}, 40, 20]);
   expect(map.cells.reduce((sum, n) => sum + n, 0)).toBe(310);
   const choice = { duration: { from: 200_000_000n, to: 300_000_000n } };
   const slow = await spans.ask("regionSpans", [{ choice, sort: "duration", reversed: false }, 0, 100]);
@@ -123,4 +125,69 @@ test("requests that no trace knows have their time from their first sample to th
   const time = await spans.ask("choiceTime", [{ operation: rows[0]?.operation ?? "" }, {}]);
   expect(time?.requests).toBe(rows[0]?.spans);
   expect(Number(time?.breakdown.reduce((all, { nano }) => all + nano, 0n))).toBe(time?.duration);
+});
+
+test("beside a trace file the requests are those without it, with the durations that it states", async () => {
+  const alone = await opened("traces/ddctx-jdk17.jfr", null);
+  const beside = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const rowsOf = async ({ spans }: typeof alone) => (await spans.ask("operations", ["operation", false, 0, 100])).rows;
+  const [before, after] = [await rowsOf(alone), await rowsOf(beside)];
+  const counts = (rows: typeof before) => rows.map(({ operation, spans }) => [operation, spans]);
+  expect(counts(after)).toEqual(counts(before));
+  expect(after.map(({ unstated }) => unstated)).toEqual(after.map(() => 0));
+  expect(before.map(({ unstated }) => unstated)).toEqual(before.map(({ spans }) => spans));
+  for (const [i, { max }] of after.entries()) expect(max).toBeGreaterThan(before[i]?.max ?? 0);
+  // The lists of endpoints have the same figures.
+  const times = await beside.spans.ask("endpointTimes", []);
+  for (const { endpoint, ...time } of times) {
+    const { spans: requests, p50, p95, max } = after.find(({ operation }) => operation === endpoint)!;
+    expect({ source: "files", requests, p50, p95, max }).toEqual(time);
+  }
+  expect(times).toHaveLength(after.length);
+  const spans = await beside.spans.ask("operations", ["spans", false, 0, 100, "spans"]);
+  expect([spans.of, spans.spans, spans.rows[0]?.operation]).toEqual(["spans", 310, "micro.step"]);
+  expect(spans.rows.some(({ operation }) => operation === "GET /stream")).toBe(false);
+});
+
+test("the slowest are those of each endpoint", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const { rows } = await spans.ask("operations", ["operation", false, 0, 100]);
+  const choice = { requests: true, slowest: 5 } as const;
+  const slow = await spans.ask("regionSpans", [{ choice, sort: "duration", reversed: false }, 0, 100]);
+  expect(slow.count).toBe(rows.reduce((sum, row) => sum + Math.ceil(row.spans / 20), 0));
+  for (const { operation, max } of rows) {
+    expect(Math.max(...slow.rows.filter((row) => row.operation === operation).map((row) => row.duration))).toBe(max);
+  }
+  const time = await spans.ask("choiceTime", [choice, {}]);
+  expect([time?.requests, (time?.rest?.requests ?? 0) + slow.count]).toEqual([
+    slow.count,
+    rows.reduce((sum, row) => sum + row.spans, 0),
+  ]);
+});
+
+test("the list has each request with its own cause, in any order", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const list = (sort: SpanSort, reversed = false, limit = 100) =>
+    spans.ask("requestList", [{ choice: { requests: true }, sort, reversed }, "", 0, limit]);
+  const { rows, count } = await list("duration");
+  expect([count, rows.length]).toEqual([60, 60]);
+  const slow = await spans.ask("slowRequests", [{}, 60]);
+  const own = ({ id, duration, breakdown, function: name }: ListedRequest) => ({ id, duration, breakdown, name });
+  expect(rows.map(own)).toEqual(slow.map(own));
+  expect(new Set(rows.map((row) => row.function)).size).toBeGreaterThan(3);
+  const keys: Record<SpanSort, (row: ListedRequest) => number | bigint | string> = {
+    duration: ({ duration }) => -duration,
+    start: ({ start }) => start,
+    operation: ({ operation }) => operation,
+    cause: ({ breakdown }) => breakdown.toSorted((a, b) => Number(b.nano - a.nano))[0]?.part ?? "",
+    id: ({ id }) => id,
+  };
+  for (const [sort, keyOf] of Object.entries(keys) as [SpanSort, (typeof keys)[SpanSort]][]) {
+    const sorted = (await list(sort)).rows;
+    const values = sorted.map(keyOf);
+    expect([sort, values]).toEqual([sort, values.toSorted((a, b) => Number(a > b) - Number(a < b))]);
+    expect(sorted).toHaveLength(60);
+    const first = (await list(sort, true, 1)).rows.map(keyOf);
+    expect([sort, first]).toEqual([sort, values.slice(-1)]);
+  }
 });

@@ -28,14 +28,19 @@ export interface NamedPoints extends SpanPoints {
 export function spanAt(points: NamedPoints, place: number): RegionSpan {
   const { id, start, duration, name, source } = points;
   return {
-    source,
+    source: place < points.unstated ? source : "roots",
     id: id[place] ?? 0n,
-    trace: source === "roots" ? "" : points.trace(place),
+    trace: points.trace(place),
     operation: points.text(name[place] ?? 0),
     service: points.service(place),
     start: start[place] ?? 0n,
     duration: Number(duration[place] ?? 0n),
   };
+}
+
+/** Where durations of some places are from: they are least ones if one of them is. `places` ascend. */
+export function sourceOf({ source, unstated }: NamedPoints, places: Uint32Array): OperationSource {
+  return (places.at(-1) ?? 0) < unstated ? source : "roots";
 }
 
 /** A request is named by its endpoint, else by its operation, a span by its operation, else by its endpoint. */
@@ -84,6 +89,7 @@ export async function sampledPoints(
   return {
     source: "roots",
     count: found.length,
+    unstated: 0,
     name: Uint32Array.from(found, ({ name }) => name),
     id: BigUint64Array.from(found, ({ id }) => id),
     start: BigInt64Array.from(found, (each) => each.first),
@@ -111,6 +117,58 @@ export function byEndpoint(held: HeldCore, points: NamedPoints): NamedPoints {
     return texts.of(own || (others[place] ? instance.label(others[place]) : ""));
   });
   return { ...points, name, text: (index) => texts.list[index] ?? "", stated: points };
+}
+
+/** With the local roots of samples that neither have a span which is known, nor are one themselves. */
+export async function withRoots(
+  held: HeldCore,
+  points: NamedPoints,
+  pause?: () => Promise<unknown>,
+): Promise<NamedPoints> {
+  const unknown = unknownRoots(held, points);
+  if (unknown.size === 0) return points;
+  const roots = await sampledPoints(held, "root", pause);
+  const places = Uint32Array.from(roots.id.keys()).filter((place) => unknown.has(roots.id[place] ?? 0n));
+  const own = points.count;
+  const texts = new Numbered<string>();
+  const longs = <Column extends BigInt64Array | BigUint64Array>(column: Column, more: Column) => {
+    const both = column.constructor as new (length: number) => Column;
+    const made = new both(own + places.length);
+    made.set(column as never);
+    for (const [i, place] of places.entries()) made[own + i] = more[place] ?? 0n;
+    return made;
+  };
+  return {
+    ...points,
+    count: own + places.length,
+    name: Uint32Array.from([
+      ...Array.from(points.name, (key) => texts.of(points.text(key))),
+      ...Array.from(places, (place) => texts.of(roots.text(roots.name[place] ?? 0))),
+    ]),
+    id: longs(points.id, roots.id),
+    start: longs(points.start, roots.start),
+    duration: longs(points.duration, roots.duration),
+    size: Uint32Array.from([...points.size, ...places.map(() => 1)]),
+    text: (name) => texts.list[name] ?? "",
+    trace: (place) => (place < own ? points.trace(place) : ""),
+    service: (place) => (place < own ? points.service(place) : ""),
+    offset: (place) => (place < own ? points.offset(place) : 0n),
+    stated: points.stated ?? points,
+  };
+}
+
+function unknownRoots(held: HeldCore, { id }: NamedPoints): Set<bigint> {
+  held.about(null, {});
+  const { span, root, samples } = linkValues(held.core.instance);
+  const index = indexOfIds(id);
+  const roots = new BigUint64Array(root.buffer, root.byteOffset, root.length >> 1);
+  const unknown = new Set<bigint>();
+  for (let row = 1; row < samples.length; row++) {
+    const own = roots[row] ?? 0n;
+    if ((samples[row] ?? 0) === 0 || own === 0n) continue;
+    if (index.firstOf(root, row) < 0 && index.firstOf(span, row) < 0) unknown.add(own);
+  }
+  return unknown;
 }
 
 /** The endpoint of the request at each place, of samples by their links; 0 where they state none. */

@@ -20,20 +20,22 @@ import {
   placesOf,
   withSamples,
 } from "../../model/span-time/selected-requests.ts";
-import { idsOf, longest } from "../../model/trace/chosen-spans.ts";
+import { idsOf, slowestOfEach } from "../../model/trace/chosen-spans.ts";
 import { durationsAt, placesByName } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
+import { codeOf } from "../../model/why/application.ts";
 import { MOST_FILTERS } from "../../model/words/hash-text.ts";
 import type {
   ChoiceTime,
   EndpointRow,
   EndpointTimes,
+  ListedRequest,
   OtherRequest,
   OtherRequests,
   SlowRequest,
 } from "../api/operations-api.ts";
 import type { HeldCore } from "../held-core.ts";
-import { endpointsAt, type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
+import { endpointsAt, type NamedPoints, sampledPoints, sourceOf, spanAt } from "./root-points.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
 /** Resolves choices of spans among the points. */
@@ -73,7 +75,7 @@ export class SelectedRequests {
   private readonly points: NamedPoints;
   private readonly chooser: Chooser;
   private readonly entries = new WeakMap<NamedPoints, Uint32Array>();
-  private readonly sampled = new Map<"root" | "span", Promise<NamedPoints>>();
+  private sampledSpans: Promise<NamedPoints> | null = null;
   private readonly wholes = new Map<NamedPoints, Whole>();
   private timed: Promise<Map<number, EndpointTimes>> | null = null;
 
@@ -85,7 +87,7 @@ export class SelectedRequests {
 
   /** The samples were counted before, of other files or under other names. */
   forget(): void {
-    this.sampled.clear();
+    this.sampledSpans = null;
     this.wholes.clear();
     this.timed = null;
   }
@@ -110,7 +112,7 @@ export class SelectedRequests {
       ...{ pause: opened.pause, wait: opened.wait },
       opens: isCounted ? opened.opens : within(),
       requests: places.length,
-      source: points.source,
+      source: sourceOf(points, places),
       ...{ shown, isWhole, unknownRoots },
       longest: longestOf(points, places, MOST_LISTED).map((place) => spanAt(points, place)),
       rest:
@@ -132,40 +134,50 @@ export class SelectedRequests {
   }
 
   /** The longest requests with a sample that passes the filter, the longest first, each with where its time went. */
-  async slowest({ rawNames: _, ...filter }: Filter, limit: number): Promise<SlowRequest[]> {
+  async slowest({ rawNames: _, ...filter }: Filter, limit: number, own: string): Promise<SlowRequest[]> {
     const { points, places } = await this.passing(filter);
     const slow = longestOf(points, places, limit);
     if (slow.length === 0) return [];
     const { core } = this.held;
     const { placed, endpoints } = this.whole(points);
     const ofEndpoints = await this.timesByEndpoint();
-    const reader = await openSamples(this.held);
-    const groups = slow.map((place) => Uint32Array.of(place));
-    const found = idsOf(points, Uint32Array.from(slow).sort());
-    const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(core) };
-    const { times } = requestTimes(reader, { ...question, groups, found });
+    const rows = await this.listed(points, slow, own);
     // A request without an endpoint is beside those of its operation.
     const others = placed.requests.filter((place) => endpoints[place] === 0);
-    const byOperation = placesByName(Uint32Array.from(others, (place) => points.name[place] ?? 0));
-    const ofOperation = (place: number) => {
-      const alike = byOperation.get(points.name[place] ?? 0) ?? new Uint32Array(0);
-      return timesOf(
-        points.duration,
-        alike.map((at) => others[at] ?? 0),
-        points.source,
-      );
-    };
-    return slow.map((place, i) => {
+    const byOperation = placesByName(points.name, others);
+    const ofOperation = (place: number) =>
+      timesOf(points, byOperation.get(points.name[place] ?? 0) ?? Uint32Array.of(place));
+    return rows.map((row, i) => {
+      const place = slow[i] ?? 0;
       const endpoint = endpoints[place] ?? 0;
       return {
-        ...spanAt(points, place),
-        source: points.source,
-        by: placed.ofRoot[place] === 1 ? "root" : "span",
+        ...row,
         endpoint: endpoint === 0 ? "" : core.instance.label(endpoint),
-        breakdown: times[i]?.breakdown ?? [],
         alike: ofEndpoints.get(endpoint) ?? ofOperation(place),
       };
     });
+  }
+
+  /** Requests, each with where its time went. `own`: prefixes of the user's packages. */
+  async listed(points: NamedPoints, places: readonly number[], own: string): Promise<ListedRequest[]> {
+    const reader = await openSamples(this.held);
+    const { application } = codeOf(own);
+    const facts = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.held.core) };
+    const told = new Map<number, Pick<ListedRequest, "breakdown" | "function">>();
+    // A request below another one is a part of that, and has a time of its own.
+    for (let rest = Uint32Array.from(places).sort(); rest.length > 0; rest = rest.filter((place) => !told.has(place))) {
+      const apart = outermost(points.size, rest);
+      const groups = Array.from(apart, (place) => Uint32Array.of(place));
+      const { times, functions } = requestTimes(reader, { ...facts, groups, found: idsOf(points, apart), application });
+      for (const [i, place] of apart.entries())
+        told.set(place, { breakdown: times[i]?.breakdown ?? [], function: functions[i] ?? "" });
+    }
+    const { ofRoot } = this.whole(points).placed;
+    return places.map((place) => ({
+      ...spanAt(points, place),
+      by: ofRoot[place] === 1 ? "root" : "span",
+      ...(told.get(place) ?? { breakdown: [], function: "" }),
+    }));
   }
 
   async endpointTimes(): Promise<EndpointRow[]> {
@@ -195,45 +207,25 @@ export class SelectedRequests {
 
   private async countEndpoints(): Promise<Map<number, EndpointTimes>> {
     const { points } = this;
-    const durations = new Map<number, bigint[]>();
-    const unstated = new Set<number>();
-    const add = (of: NamedPoints, isOne: (place: number) => boolean) => {
-      const { placed, endpoints } = this.whole(of);
-      for (const place of placed.requests) {
-        const endpoint = endpoints[place] ?? 0;
-        if (endpoint === 0 || !isOne(place)) continue;
-        const own = durations.get(endpoint) ?? [];
-        durations.set(endpoint, own);
-        own.push(of.duration[place] ?? 0n);
-        if (of.source === "roots") unstated.add(endpoint);
-      }
-    };
-    add(points, () => true);
-    // No trace knows these: they last from their first sample to their last one.
-    if (this.whole(points).placed.unknownRoots > 0) {
-      const roots = await this.sampledBy("root");
-      const known = new Set(points.id);
-      add(roots, (place) => !known.has(roots.id[place] ?? 0n));
-    }
-    return new Map(
-      [...durations].map(([endpoint, own]) => {
-        const all = Uint32Array.from(own.keys());
-        return [endpoint, timesOf(BigInt64Array.from(own), all, unstated.has(endpoint) ? "roots" : points.source)];
-      }),
-    );
+    const { placed, endpoints } = this.whole(points);
+    const groups = placesByName(endpoints, placed.requests);
+    groups.delete(0);
+    return new Map([...groups].map(([endpoint, places]) => [endpoint, timesOf(points, places)]));
   }
 
   private async selected(choice: SpanChoice, { rawNames: _, ...filter }: Filter): Promise<Selected> {
     const { spans, ...others } = filter;
-    const { slowest, ...region } = choice;
+    const { slowest, requests, ...region } = choice;
     // An operation or a region of the view takes the place of the filter by spans.
     const isRegion = Object.keys(region).length > 0;
-    if (Object.keys(others).length === 0) return this.chosen(isRegion ? choice : { ...spans, ...choice });
-    const asked = isRegion ? { ...others, spans: region } : filter;
+    if (Object.keys(others).length === 0) {
+      return this.chosen(isRegion || spans === undefined ? choice : { ...spans, ...(slowest && { slowest }) });
+    }
+    const asked = isRegion ? { ...others, spans: { ...(requests && { requests }), ...region } } : filter;
     const { points, places, unknownRoots } = await this.passing(asked);
     const facts = { points, unknownRoots };
     if (slowest !== undefined) {
-      const slow = longest(points, places, slowest);
+      const slow = slowestOfEach(points, places, slowest);
       const rest = { places: restOf(points.size, places, slow), of: "selection" } as const;
       return { ...facts, places: slow, rest, shown: this.slowFilter(asked, points, slow), isWhole: false };
     }
@@ -255,11 +247,12 @@ export class SelectedRequests {
   /** The requests with samples that pass a filter, which is more than a choice of spans. */
   private async passing(filter: Filter): Promise<Passing> {
     const { points } = this;
-    const { spans, ...others } = filter;
+    const { spans } = filter;
     const ids = [filter.span ?? filter.localRoot ?? []].flat();
     const named = ids.length === 0 ? null : placesOf(points, ids);
     if (filter.span !== undefined && named === null) {
-      const alone = await this.sampledBy("span");
+      this.sampledSpans ??= sampledPoints(this.held, "span");
+      const alone = await this.sampledSpans;
       const known = placesOf(alone, ids) ?? new Uint32Array(0);
       return { points: alone, places: known, unknownRoots: 0 };
     }
@@ -270,12 +263,7 @@ export class SelectedRequests {
     const placed = this.placed(points, filter);
     const candidates = spans === undefined ? named : this.chooser.places(spans);
     const found = candidates === null ? placed.requests : withSamples(points, candidates, placed);
-    if (found.length > 0 || points.source === "roots" || spans !== undefined) {
-      return { points, places: outermost(points.size, found), unknownRoots: placed.unknownRoots };
-    }
-    // No trace knows the requests: they last from their first sample to their last one.
-    const roots = await this.sampledBy("root");
-    return { points: roots, places: this.placed(roots, others).requests, unknownRoots: 0 };
+    return { points, places: outermost(points.size, found), unknownRoots: placed.unknownRoots };
   }
 
   /** The other requests of the endpoint, else of the operations, else all others. */
@@ -302,18 +290,21 @@ export class SelectedRequests {
     return points === this.points ? { ...filter, spans: {} } : filterByIds(filter, points, places);
   }
 
-  /** Selects the samples of the slowest of these requests. */
+  /** Selects the samples of the slowest of these requests; null if no filter does. */
   private slowFilter({ spans, ...others }: Filter, points: NamedPoints, slow: Uint32Array): Filter | null {
-    if (points !== this.points) return filterByIds(others, points, slow);
+    const { ofRoot } = this.whole(points).placed;
+    const names = new Set(Array.from(slow, (place) => points.name[place] ?? 0));
+    if (points !== this.points || names.size > 1) {
+      return slow.every((place) => ofRoot[place] === 1) ? filterByIds(others, points, slow) : null;
+    }
     const least = slow.reduce((least, place) => {
       const own = points.duration[place] ?? 0n;
       return own < least ? own : least;
     }, END_OF_TIME);
-    const names = new Set(Array.from(slow, (place) => points.name[place] ?? 0));
     const [name = 0] = names;
-    const operation = spans?.operation ?? (names.size === 1 ? points.text(name) : undefined);
+    const operation = spans?.operation ?? points.text(name);
     const duration = { from: least, to: spans?.duration?.to ?? END_OF_TIME };
-    return { ...others, spans: { ...spans, duration, ...(operation !== undefined && { operation }) } };
+    return { ...others, spans: { ...(spans ?? { requests: true }), duration, operation } };
   }
 
   private placed(points: NamedPoints, filter: Filter): PlacedSamples {
@@ -339,17 +330,11 @@ export class SelectedRequests {
     this.entries.set(points, known);
     return known;
   }
-
-  private sampledBy(by: "root" | "span"): Promise<NamedPoints> {
-    const known = this.sampled.get(by) ?? sampledPoints(this.held, by);
-    this.sampled.set(by, known);
-    return known;
-  }
 }
 
-function timesOf(duration: BigInt64Array, places: Uint32Array, source: EndpointTimes["source"]): EndpointTimes {
-  const { spans, p50, p95, max } = durationsAt(duration, places);
-  return { source, requests: spans, p50: Number(p50), p95: Number(p95), max: Number(max) };
+function timesOf(points: NamedPoints, places: Uint32Array): EndpointTimes {
+  const { spans, p50, p95, max } = durationsAt(points.duration, places);
+  return { source: sourceOf(points, places), requests: spans, p50: Number(p50), p95: Number(p95), max: Number(max) };
 }
 
 /** For local roots that no trace knows; null if they are too many for a link. */
@@ -365,8 +350,9 @@ function longestOf(points: NamedPoints, places: Uint32Array, limit: number): num
   return sorted.slice(0, limit);
 }
 
-/** The choice that has the span of a place alone, but for others of its operation at the same time and as long. */
-function onlyAt({ name, start, duration, text }: NamedPoints, place: number): SpanChoice {
+/** The choice that has the span of a place alone, but for others of its name at the same time and as long. */
+function onlyAt(points: NamedPoints, place: number): SpanChoice {
+  const { name, start, duration, text } = place < points.unstated ? (points.stated ?? points) : points;
   const [from, length] = [start[place] ?? 0n, duration[place] ?? 0n];
   const only = (value: bigint) => ({ from: value, to: value + 1n });
   return { operation: text(name[place] ?? 0), start: only(from), duration: only(length) };

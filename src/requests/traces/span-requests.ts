@@ -18,7 +18,15 @@ export type TraceRequests = Pick<Traces, "list" | "spans" | "span" | "time" | "p
 export type TraceAnswer<Name extends keyof TraceRequests> = Awaited<ReturnType<TraceRequests[Name]>>;
 type Request = keyof TraceRequests;
 
-const OF_OPERATIONS = ["operations", "spanMap", "regionSpans", "choiceTime", "endpointTimes", "slowRequests"] as const;
+const OF_OPERATIONS = [
+  "operations",
+  "spanMap",
+  "regionSpans",
+  "requestList",
+  "choiceTime",
+  "endpointTimes",
+  "slowRequests",
+] as const;
 
 export class SpanRequests {
   private readonly traces: Traces | null;
@@ -132,10 +140,12 @@ export class SpanRequests {
   }
 
   private async open(pause?: () => Promise<unknown>): Promise<Operations> {
-    const { byEndpoint, Operations, sampledPoints } = await import("./operations.ts");
+    const { byEndpoint, Operations, sampledPoints, withRoots } = await import("./operations.ts");
     await this.held.core.complete();
     const stated = this.traces?.points();
-    const points = stated ? byEndpoint(this.held, stated) : await sampledPoints(this.held, "root", pause);
+    const points = stated
+      ? await withRoots(this.held, byEndpoint(this.held, stated), pause)
+      : await sampledPoints(this.held, "root", pause);
     this.operations = new Operations(this.held, points);
     return this.operations;
   }

@@ -104,6 +104,8 @@ export class Traces {
     return {
       source: files.length === 0 ? this.recorded : "files",
       count: places.length,
+      unstated: places.length,
+      least: files.length === 0 && this.recorded === "ends",
       name: places.map((place) => columns.name[tree.row[place] ?? 0] ?? 0),
       id: BigUint64Array.from(places, (place) => tree.id[place] ?? 0n),
       start,

@@ -16,7 +16,7 @@ import { EMPTY_QUERY } from "../../../src/model/query/query.ts";
 import { foldOf, isProfiler, PROFILER } from "../../../src/model/query/run-rules.ts";
 import { doubtsOf } from "../../../src/model/recording/doubts.ts";
 import { PART_WORDS } from "../../../src/model/span-time/words.ts";
-import { durationWords, isLeast } from "../../../src/model/trace/operation-words.ts";
+import { durationWords, isLeast, sourceWith } from "../../../src/model/trace/operation-words.ts";
 import { durationsOf } from "../../../src/model/trace/operations.ts";
 import { formatCount, formatFigure, formatNanos, formatPercent } from "../../../src/model/words/format.ts";
 import { measured } from "../../../src/model/words/measure.ts";
@@ -81,7 +81,7 @@ beforeAll(async () => {
 describe.each(cases)("$recording with $trace", (of) => {
   it("operations and traces have the durations of their spans in every place", async () => {
     const { core, spans } = await pageOf(of);
-    const { source, rows } = await spans.ask("operations", ["operation", false, 0, MOST, true]);
+    const { source, rows } = await spans.ask("operations", ["operation", false, 0, MOST, "spans"]);
     if (source === "roots") return;
     const named = new Map(rows.map((row) => [row.operation, [row.spans, row.p50, row.p95, row.max]]));
     const traced = await askCli<{
@@ -261,14 +261,14 @@ describe.each(cases)("$recording with $trace", (of) => {
   }, 60_000);
 
   it("the report has the page's operations", async () => {
-    const { core, spans } = await pageOf(of);
+    const { core, spans } = await pageOf(of, true);
     if (spans.overview() === null) return;
     const page = await spans.ask("operations", ["p95", false, 0, 50]);
     const html = await reportOf(of, "--type", core.profiles()[0]?.type ?? "");
     const rows = cellsIn(html, "operations").map((cells) => cells.slice(-4));
-    const expected = page.rows.map(({ spans: count, p50, p95, max }) => [
+    const expected = page.rows.map(({ spans: count, unstated, p50, p95, max }) => [
       formatCount(count),
-      ...[p50, p95, max].map((nano) => durationWords(nano, page.source)),
+      ...[p50, p95, max].map((nano) => durationWords(nano, sourceWith(page.source, unstated))),
     ]);
     expect(rows).toEqual(expected);
   }, 60_000);

@@ -41,6 +41,7 @@ describe("the URL hash", () => {
       files: { shown: true, sort: "share", reversed: true, time: { from: 1n, to: 3_000_000_000n } },
       operations: {
         shape: "map",
+        by: "operation",
         sort: "cpu",
         reversed: true,
         of: "GET /a,b&=#",

@@ -18,6 +18,7 @@ import {
   FILE_SORTS,
   GROUPINGS,
   LANE_ORDERS,
+  OPERATION_ROWS,
   OPERATION_SHAPES,
   OPERATION_SORTS,
   type QueryState,
@@ -100,7 +101,8 @@ export function queryToHash(state: QueryState): string {
   const { operations } = state;
   text("operations", operations.shape, EMPTY_QUERY.operations.shape);
   text("operation-sort", `${operations.reversed ? "-" : ""}${operations.sort}`, EMPTY_QUERY.operations.sort);
-  const choice = choiceOf(operations);
+  text("operations-by", operations.by, EMPTY_QUERY.operations.by);
+  const { requests: _, ...choice } = choiceOf(operations);
   if (Object.keys(choice).length > 0) params.set("span-map", printChoice(choice));
   text("span-sort", `${operations.spanReversed ? "-" : ""}${operations.spanSort}`, EMPTY_QUERY.operations.spanSort);
   const { events, files } = state;
@@ -218,11 +220,12 @@ function readFiles(params: URLSearchParams): QueryState["files"] {
 }
 
 function readOperations(params: URLSearchParams): QueryState["operations"] {
-  const { shape, sort, spanSort } = EMPTY_QUERY.operations;
+  const { shape, by, sort, spanSort } = EMPTY_QUERY.operations;
   const [sorted, spansSorted] = [params.get("operation-sort") ?? "", params.get("span-sort") ?? ""];
   const { operation, slowest, start, duration } = parseChoice(params.get("span-map") ?? "") ?? {};
   return {
     shape: OPERATION_SHAPES.find((each) => each === params.get("operations")) ?? shape,
+    by: OPERATION_ROWS.find((each) => each === params.get("operations-by")) ?? by,
     sort: OPERATION_SORTS.find((each) => each === sorted.replace(/^-/, "")) ?? sort,
     reversed: sorted.startsWith("-"),
     of: operation ?? null,

@@ -35,7 +35,7 @@ describe("the columns that fit", () => {
     const calls = (width: number) => fitColumns(CALL_COLUMNS, width).map(({ sort }) => sort);
     expect(calls(2000)).toHaveLength(CALL_COLUMNS.length);
     expect(calls(320)).toEqual(["duration", "name"]);
-    const operations = operationColumns({ rail: null, source: "files", onCompare: () => undefined });
+    const operations = operationColumns({ rail: null, source: "files", of: "spans", onCompare: () => undefined });
     expect(fitColumns(operations, 220).map(({ sort }) => sort)).toEqual(["operation", "p95"]);
     expect(fitColumns(operations, 2000)).toHaveLength(operations.length);
   });

@@ -1,24 +1,26 @@
-import { useId, useState } from "react";
-import { isLeast, operationName } from "../../../model/trace/operation-words.ts";
+import { useId } from "react";
+import type { OperationsPart } from "../../../model/query/query.ts";
+import { operationName } from "../../../model/trace/operation-words.ts";
 import { viewer } from "../../../worker/client.ts";
-import { useAnswer } from "../../parts/answers/use-answer.ts";
+import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Select } from "../../primitives/field/Select.tsx";
 import css from "./OperationsView.module.css";
+import { ROWS_OF } from "./rows-of.ts";
 
 /** Operations to choose from, those with most spans first. */
 const MOST_CHOICES = 500;
 
 /** The operation whose spans are shown. */
-export function OperationChoice({ of, act }: Pick<ViewProps, "act"> & { of: string | null }) {
+export function OperationChoice({ by, of, act }: Pick<ViewProps, "act"> & Pick<OperationsPart, "by" | "of">) {
   const id = useId();
-  const [asked] = useState(() => ({ limit: MOST_CHOICES }));
-  const page = useAnswer(asked, ({ limit }) => viewer.ofTraces("operations", "spans", false, 0, limit));
+  const asked = useSame({ rows: ROWS_OF[by] });
+  const page = useAnswer(asked, ({ rows }) => viewer.ofTraces("operations", "spans", false, 0, MOST_CHOICES, rows));
   const names = page?.answer.rows.map(({ operation }) => operation) ?? [];
   const all = of === null || names.includes(of) ? names : [of, ...names];
   return (
     <div className={css.actions}>
-      <label htmlFor={id}>{isLeast(page?.answer.source ?? "files") ? "Endpoint" : "Operation"}</label>
+      <label htmlFor={id}>{by === "endpoint" ? "Endpoint" : "Operation"}</label>
       <Select
         id={id}
         className={css.pick}

@@ -1,5 +1,7 @@
 import { ChartBarStacked, Filter, GitCompareArrows, ScatterChart } from "lucide-react";
 import { useEffect, useMemo } from "react";
+import type { OperationsPart } from "../../../model/query/query.ts";
+import { choiceOf } from "../../../model/query/span-choice.ts";
 import { subjectOf } from "../../../model/query/subject.ts";
 import { operationName, sourceWords, tableWords } from "../../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../../model/trace/operations.ts";
@@ -15,24 +17,25 @@ import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { compareSpans } from "./compare.ts";
 import css from "./OperationsView.module.css";
 import { operationColumns } from "./operation-columns.tsx";
+import { ROWS_OF } from "./rows-of.ts";
 
 /** Slow spans are so many of 100. */
 const SLOWEST = 5;
 
 /** Durations of each operation on one scale, and its costs per request. */
 export function OperationTable({ profile, tabs, query, act, width }: ViewProps) {
-  const { sort, reversed } = query.operations;
-  const question = useSame({ sort, reversed });
+  const { by, sort, reversed } = query.operations;
+  const question = useSame({ by, sort, reversed });
   const { count, answer, fetched, rowAt, need } = usePages(question, (asked, offset, limit) =>
-    viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
+    viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit, ROWS_OF[asked.by]),
   );
   const [active, setActive] = useActiveRow(question);
   useSelected(query, fetched, setActive);
   const rail = useMemo(() => (answer === null ? null : railOf(answer.least, answer.most)), [answer]);
   const compare = ({ operation }: OperationRow) =>
-    act(compareSpans({ profile, tabs }, { operation, slowest: SLOWEST }));
-  const source = answer?.source ?? "files";
-  const columns = fitColumns(operationColumns({ rail, source, onCompare: compare }), width);
+    act(compareSpans({ profile, tabs }, choiceOf({ by, of: operation, region: null, slowest: SLOWEST })));
+  const { source, of } = answer ?? { source: "files", of: ROWS_OF[by] };
+  const columns = fitColumns(operationColumns({ rail, source, of, onCompare: compare }), width);
   const openMap = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) act({ kind: "operations", operations: { shape: "map", of: row.operation, region: null } });
@@ -50,12 +53,18 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
   return (
     <>
       <div className={css.summary}>
-        {answer === null ? <p>Counting spans…</p> : <Summary page={answer} query={query} />}
-        <Actions row={rowAt(active)} act={act} onCompare={compare} onTime={openTime} onMap={() => openMap(active)} />
+        {answer === null ? <p>Counting {of}…</p> : <Summary page={answer} query={query} />}
+        <Actions
+          {...{ by, act }}
+          row={rowAt(active)}
+          onCompare={compare}
+          onTime={openTime}
+          onMap={() => openMap(active)}
+        />
       </div>
       <SortedTable
         {...{ columns, active, onKey, rowAt }}
-        label="Operations. Enter shows the map of their spans, T where their time went, S compares the slowest 5 % with the rest."
+        label={`${by === "endpoint" ? "Endpoints" : "Operations"}. Enter shows the map of their ${of}, T where their time went, S compares the slowest 5 % with the rest.`}
         testId="operations"
         order={query.operations}
         onOrder={(operations) => act({ kind: "operations", operations })}
@@ -95,15 +104,15 @@ function hasFilter({ spans: _, ...others }: ViewProps["query"]["filter"]): boole
 function Summary({ page, query }: { page: OperationPage; query: ViewProps["query"] }) {
   return (
     <p>
-      <strong data-testid="operations-total">{tableWords(page.source, page.count, page.spans)}</strong>{" "}
-      {sourceWords(page.source)}
+      <strong data-testid="operations-total">{tableWords(page.of, page.count, page.spans)}</strong>{" "}
+      {sourceWords(page.source, page.unstated)}
       {page.source === "roots" && !query.inferred && " Context adds the spans that the recording states."}
       {hasFilter(query.filter) && " Filters do not change this table."}
     </p>
   );
 }
 
-interface ActionProps extends Pick<ViewProps, "act"> {
+interface ActionProps extends Pick<ViewProps, "act">, Pick<OperationsPart, "by"> {
   /** The row that keys act on. */
   row: OperationRow | undefined;
   onCompare: (row: OperationRow) => void;
@@ -112,9 +121,10 @@ interface ActionProps extends Pick<ViewProps, "act"> {
 }
 
 /** What can be done with the active operation. */
-function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
+function Actions({ row, by, act, onCompare, onTime, onMap }: ActionProps) {
   if (row === undefined) return null;
   const { operation, spans } = row;
+  const items = ROWS_OF[by];
   return (
     <div className={css.actions}>
       <span className={css.chosen} data-testid="operations-active" title={operationName(operation)}>
@@ -122,7 +132,7 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
       </span>
       <Button
         testId="operations-slowest"
-        tip="Compares the samples of its slowest 5 % with those of its other spans"
+        tip={`Compares the samples of its slowest 5 % with those of its other ${items}`}
         disabled={spans < 2}
         onClick={() => onCompare(row)}
       >
@@ -130,15 +140,18 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
       </Button>
       <Button
         testId="operations-filter"
-        tip="Filters every view by the spans of this operation"
-        onClick={() => act({ kind: "add", chip: { kind: "spans", operation } })}
+        tip={`Filters every view by the ${items} of this ${by}`}
+        onClick={() => {
+          const choice = choiceOf({ by, of: operation, region: null, slowest: null });
+          act({ kind: "add", chip: { kind: "spans", ...choice } });
+        }}
       >
         <Icon of={Filter} size={14} /> Only its samples
       </Button>
       <Button testId="operations-time" tip="Where the time of its requests went" onClick={() => onTime(row)}>
         <Icon of={ChartBarStacked} size={14} /> Time
       </Button>
-      <Button testId="operations-map" tip="Its spans by start and duration" onClick={onMap}>
+      <Button testId="operations-map" tip={`Its ${items} by start and duration`} onClick={onMap}>
         <Icon of={ScatterChart} size={14} /> Map
       </Button>
     </div>

@@ -1,22 +1,43 @@
-import { OPERATION_SHAPES, type OperationShape } from "../../../model/query/query.ts";
+import {
+  OPERATION_ROWS,
+  OPERATION_SHAPES,
+  type OperationRows,
+  type OperationShape,
+} from "../../../model/query/query.ts";
+import { isLeast } from "../../../model/trace/operation-words.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import css from "./OperationsView.module.css";
 import { OperationTable } from "./OperationTable.tsx";
+import { RequestList } from "./RequestList.tsx";
 import { RequestTimePanel } from "./RequestTimePanel.tsx";
 import { SpanMapPanel } from "./SpanMapPanel.tsx";
 
 const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
   table: { label: "table", title: "Durations and costs of each endpoint or operation" },
+  list: { label: "list", title: "Each request with its time, duration, cause and id, in any order" },
   map: { label: "map", title: "All spans, or requests, by start and duration" },
   time: { label: "time", title: "Where the time of requests went, beside the other requests" },
 };
 
-/** The operations of the spans: a table of durations and costs, a map of the spans, or where time went. */
+const ROWS: Readonly<Record<OperationRows, { label: string; title: string }>> = {
+  endpoint: { label: "endpoint", title: "Requests by what they asked for, as without a trace file" },
+  operation: { label: "operation", title: "All spans by their names" },
+};
+
+/** Any row says where durations are from. */
+const FIRST = {};
+
+/** The requests by endpoint, or the spans by operation: a table of durations and costs, a map of the spans, or where time went. */
 export function OperationsView(props: ViewProps) {
   const { query, act } = props;
-  const { shape } = query.operations;
+  const { shape, by } = query.operations;
+  const first = useAnswer(FIRST, () => viewer.ofTraces("operations", "p95", false, 0, 1));
+  // Without spans that have names there are requests alone.
+  const hasSpans = first !== null && !isLeast(first.answer.source);
   return (
     <section className={css.view} aria-label="Requests">
       <ViewTools>
@@ -27,8 +48,18 @@ export function OperationsView(props: ViewProps) {
           onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
           testId="operations-shape"
         />
+        {hasSpans && (
+          <Choice
+            legend="By"
+            options={OPERATION_ROWS.map((value) => ({ value, ...ROWS[value] }))}
+            value={by}
+            onChange={(next) => act({ kind: "operations", operations: { by: next, of: null, region: null } })}
+            testId="operations-by"
+          />
+        )}
       </ViewTools>
       {shape === "table" && <OperationTable {...props} />}
+      {shape === "list" && <RequestList {...props} />}
       {shape === "map" && <SpanMapPanel {...props} />}
       {shape === "time" && <RequestTimePanel {...props} />}
     </section>

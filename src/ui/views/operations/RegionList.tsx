@@ -51,7 +51,7 @@ export function RegionList({ count, question, rowAt, need, part, zero, isOne, ac
       onOrder={({ sort, reversed }) =>
         act({ kind: "operations", operations: { spanSort: sort, spanReversed: reversed } })
       }
-      ascending={["start"]}
+      ascending={["start", "operation", "cause", "id"]}
       headId="span-sort-"
       count={count ?? 0}
       active={active}
@@ -68,7 +68,7 @@ export function RegionList({ count, question, rowAt, need, part, zero, isOne, ac
 }
 
 /** A root without spans has no trace: its samples are shown. */
-function openSpan({ trace, id }: RegionSpan, act: Props["act"]): void {
+export function openSpan({ trace, id }: RegionSpan, act: Props["act"]): void {
   if (trace === "") {
     act({ kind: "only-id", chip: { kind: "local-root", id } });
     act({ kind: "view", view: "flame" });
@@ -89,6 +89,7 @@ function columnsOf(zero: bigint, hasService: boolean, isRequests: boolean): Colu
     },
     { sort: "start", label: "start", room: 96, cell: ({ start }) => figure(formatOffset(start - zero, START_DIGITS)) },
     {
+      sort: "operation",
       label: isRequests ? "endpoint" : "operation",
       room: "minmax(0, 3fr)",
       isText: true,

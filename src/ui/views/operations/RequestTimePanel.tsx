@@ -19,8 +19,12 @@ import css from "./OperationsView.module.css";
 
 const SLOWEST = 5;
 const WHICH = [
-  { value: "all", label: "All requests", title: "All requests of the operation" },
-  { value: "slowest", label: "Slowest 5 %", title: "The slowest 5 % of the requests, beside the other ones" },
+  { value: "all", label: "All requests", title: "All requests of the selection" },
+  {
+    value: "slowest",
+    label: "Slowest 5 % of each",
+    title: "Of each endpoint its slowest 5 %, beside its other requests",
+  },
 ];
 
 /**
@@ -28,11 +32,11 @@ const WHICH = [
  * narrows the selection.
  */
 export function RequestTimePanel({ profile, tabs, query, act }: ViewProps) {
-  const { of, region, slowest } = query.operations;
+  const { by, of, region, slowest } = query.operations;
   const { filter, shape, look } = query;
   const question = useMemo(
-    () => ({ choice: choiceOf({ of, region, slowest }), filter: filterOf({ filter, shape, look }) }),
-    [of, region, slowest, filter, shape, look],
+    () => ({ choice: choiceOf({ by, of, region, slowest }), filter: filterOf({ filter, shape, look }) }),
+    [by, of, region, slowest, filter, shape, look],
   );
   const ask = (asked: typeof question) => viewer.ofTraces("choiceTime", asked.choice, asked.filter);
   const answered = useAnswer(question, ask);
@@ -41,7 +45,7 @@ export function RequestTimePanel({ profile, tabs, query, act }: ViewProps) {
   return (
     <div className={css.timed}>
       <div className={css.summary}>
-        <OperationChoice {...{ of, act }} />
+        <OperationChoice {...{ by, of, act }} />
         <Choice
           legend="Requests"
           options={WHICH}

@@ -3,11 +3,11 @@ import type { SpanRegion } from "../../../model/query/query.ts";
 import { ticks } from "../../../model/timeline/axis.ts";
 import { regionWords } from "../../../model/trace/operation-words.ts";
 import { type Box, boxBetween, boxOf, decades, regionOf, shareOf, steppedBox } from "../../../model/trace/span-map.ts";
-import { formatCounted, formatNanos } from "../../../model/words/format.ts";
+import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { SpanMap as Density } from "../../../worker/api.ts";
 import { useCanvas } from "../../parts/drawing/use-canvas.ts";
 import css from "./OperationsView.module.css";
-import { drawSpans } from "./span-map-canvas.ts";
+import { drawSpans, drawUntold } from "./span-map-canvas.ts";
 
 interface Props {
   density: Density | null;
@@ -54,6 +54,7 @@ export function SpanMap({ density, region, size, onRegion, ref }: Props) {
       <p id={hint} className="visually-hidden">
         Arrow keys move a region, with Shift they resize it. Enter selects its spans, Escape clears it.
       </p>
+      <Untold density={density} size={size} />
       <Starts density={density} width={size.width} />
       <p className="visually-hidden" role="status">
         {box !== null && box !== kept && density !== null && regionWords(regionOf(density, box), density.start.from)}
@@ -62,9 +63,33 @@ export function SpanMap({ density, region, size, onRegion, ref }: Props) {
   );
 }
 
-function mapWords({ spans, floor }: Density): string {
-  const least = floor === 0 ? "" : `. Lowest: less than ${formatNanos(floor)} from the first sample to the last`;
-  return `${formatCounted(spans, "span")} by start and duration${least}`;
+function mapWords({ spans, untold, least }: Density): string {
+  const without = untoldWords(untold);
+  const words = `${formatCounted(spans, "span")} by start and ${least ? "least " : ""}duration`;
+  return without === "" ? words : `${words}. ${without}`;
+}
+
+/** Those below the map; "" without any. */
+function untoldWords(untold: Uint32Array): string {
+  const count = untold.reduce((sum, each) => sum + each, 0);
+  return count === 0 ? "" : `${formatCount(count)} with one sample, or less than 1 ms from first to last: no duration`;
+}
+
+/** Below the map, by their start, what has no length. */
+function Untold({ density, size }: Pick<Props, "density" | "size">) {
+  const canvas = useCanvas((element) => density !== null && drawUntold(element, density), [density, size]);
+  const words = density === null ? "" : untoldWords(density.untold);
+  if (words === "") return null;
+  return (
+    <>
+      <span className={css.untoldName} aria-hidden="true">
+        1 sample
+      </span>
+      <div className={css.untold} data-tip={words} data-testid="span-map-untold">
+        <canvas ref={canvas} className={css.canvas} />
+      </div>
+    </>
+  );
 }
 
 function Cells({ density, size }: Pick<Props, "density" | "size">) {
@@ -89,12 +114,12 @@ function Durations({ density }: Pick<Props, "density">) {
   const share = density === null ? () => 0 : shareOf(density.duration);
   return (
     <div className={css.durations} aria-hidden="true">
-      {marks.map((nanos, i) => (
+      {marks.map((nanos) => (
         <span key={nanos} style={{ bottom: `${PERCENT * share(nanos)}%` }}>
-          {i === 0 && density !== null && density.floor > 0 ? `≤ ${formatNanos(nanos)}` : formatNanos(nanos)}
+          {formatNanos(nanos)}
         </span>
       ))}
-      <span className={css.axisName}>duration</span>
+      <span className={css.axisName}>{density?.least ? "≥ duration" : "duration"}</span>
     </div>
   );
 }

@@ -2,7 +2,8 @@ import { ChartBarStacked, GitCompareArrows } from "lucide-react";
 import { type CSSProperties, useMemo, useRef } from "react";
 import type { SpanChoice } from "../../../core/types.ts";
 import type { SpanRegion } from "../../../model/query/query.ts";
-import { isLeast, regionWords } from "../../../model/trace/operation-words.ts";
+import { choiceOf } from "../../../model/query/span-choice.ts";
+import { regionWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { SpanMap as Density, RegionQuestion } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -22,22 +23,22 @@ import { usePlotSize } from "./use-plot-size.ts";
 const WIDE = 1100;
 /** All spans by start and duration; those of a region are listed, and compared with the rest. */
 export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
-  const { of, region, spanSort, spanReversed } = query.operations;
+  const { by, of, region, spanSort, spanReversed } = query.operations;
   const plot = useRef<HTMLDivElement>(null);
   const size = usePlotSize(plot);
   const isWide = width >= WIDE;
-  const density = useDensity(of, size);
-  const choice = useMemo((): SpanChoice => ({ ...region, ...(of !== null && { operation: of }) }), [of, region]);
+  const density = useDensity(useSame(choiceOf({ by, of, region: null, slowest: null })), size);
+  const choice = useMemo(() => choiceOf({ by, of, region, slowest: null }), [by, of, region]);
   const question = useSame<RegionQuestion>({ choice, sort: spanSort, reversed: spanReversed });
   const pages = usePages(question, (asked, offset, limit) => viewer.ofTraces("regionSpans", asked, offset, limit));
   const count = pages.question === question ? pages.count : null;
-  const item = isLeast(pages.rowAt(0)?.source ?? "files") ? "request" : "span";
+  const item = by === "endpoint" ? "request" : "span";
   const isPart = region !== null && count !== null && count > 0 && count < (density?.spans ?? 0);
   return (
     <div className={css.mapped} data-wide={isWide}>
       <div className={css.mapSide}>
         <div className={css.summary}>
-          <OperationChoice {...{ of, act }} />
+          <OperationChoice {...{ by, of, act }} />
           <Legend density={density} item={item} />
         </div>
         <SpanMap
@@ -94,11 +95,12 @@ export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
 /** The list's share of the view, beside the map. */
 const LIST_SHARE = 0.4;
 
-function useDensity(of: string | null, { width, height }: { width: number; height: number }): Density | null {
+function useDensity(choice: SpanChoice, { width, height }: { width: number; height: number }): Density | null {
   const question = useSame(
-    width === 0 ? null : { of, columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) },
+    width === 0 ? null : { choice, columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) },
   );
-  const ask = (asked: NonNullable<typeof question>) => viewer.ofTraces("spanMap", asked.of, asked.columns, asked.rows);
+  const ask = (asked: NonNullable<typeof question>) =>
+    viewer.ofTraces("spanMap", asked.choice, asked.columns, asked.rows);
   return useAnswer(question, ask)?.answer ?? null;
 }
 

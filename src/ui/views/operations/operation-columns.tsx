@@ -3,7 +3,7 @@ import { GitCompareArrows } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { OperationSort } from "../../../model/query/query.ts";
-import { durationWords, isLeast, operationName } from "../../../model/trace/operation-words.ts";
+import { durationWords, operationName, sourceWith } from "../../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../../model/trace/operations.ts";
 import { decades, shareOf } from "../../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../../model/words/format.ts";
@@ -19,6 +19,7 @@ interface Around {
   /** The scale of the rails; null until it is known. */
   rail: TimeRange | null;
   source: OperationPage["source"];
+  of: OperationPage["of"];
   onCompare: (row: OperationRow) => void;
 }
 
@@ -29,8 +30,10 @@ function mean(value: number | null, format: (value: number) => string): ReactNod
 }
 
 /** In the order of the table. */
-export function operationColumns({ rail, source, onCompare }: Around): Column<OperationRow, OperationSort>[] {
-  const isRequests = isLeast(source);
+export function operationColumns({ rail, source, of, onCompare }: Around): Column<OperationRow, OperationSort>[] {
+  const isRequests = of === "requests";
+  const took = (nanos: number, { unstated }: OperationRow) =>
+    figure(durationWords(nanos, sourceWith(source, unstated)));
   const item = isRequests ? "request" : "span";
   const below = isRequests ? "" : ", with the spans below it";
   const durations = "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows";
@@ -51,15 +54,15 @@ export function operationColumns({ rail, source, onCompare }: Around): Column<Op
     },
     {
       ...{ sort: "p50", label: "p50", about: `Half of the ${item}s are not longer`, room: 72, rank: 9 },
-      cell: ({ p50 }) => figure(durationWords(p50, source)),
+      cell: (row) => took(row.p50, row),
     },
     {
       ...{ sort: "p95", label: "p95", about: `95 % of the ${item}s are not longer`, room: 72, rank: 2 },
-      cell: ({ p95 }) => figure(durationWords(p95, source)),
+      cell: (row) => took(row.p95, row),
     },
     {
       ...{ sort: "max", label: "max", about: `The longest ${item}`, room: 72, rank: 8 },
-      cell: ({ max }) => figure(durationWords(max, source)),
+      cell: (row) => took(row.max, row),
     },
     {
       ...{ sort: "cpu", label: `CPU per ${item}`, room: isRequests ? 108 : 88, rank: 6 },

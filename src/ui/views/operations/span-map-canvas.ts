@@ -26,6 +26,22 @@ export function drawSpans(canvas: HTMLCanvasElement, density: SpanDensity): void
     context.fillRect(0, Math.round(height - share(nanos) * height), width, 1);
   }
   context.fillStyle = color;
+  drawCells(context, { columns, rows, cells, most }, { width, height });
+}
+
+/** One row of cells: the spans of no length. */
+export function drawUntold(canvas: HTMLCanvasElement, { columns, untold }: SpanDensity): void {
+  const { context, ...size } = cleared(canvas);
+  if (context === null) return;
+  context.fillStyle = getComputedStyle(canvas).color;
+  drawCells(context, { columns, rows: 1, cells: untold, most: Math.max(1, ...untold) }, size);
+}
+
+function drawCells(
+  context: CanvasRenderingContext2D,
+  { columns, rows, cells, most }: Pick<SpanDensity, "columns" | "rows" | "cells" | "most">,
+  { width, height }: { width: number; height: number },
+): void {
   const least = faintest(most);
   const [step, line] = [width / columns, height / rows];
   for (const [at, count] of cells.entries()) {

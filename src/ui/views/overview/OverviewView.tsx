@@ -93,7 +93,7 @@ function OfSamples(props: ViewProps) {
       {isTold && words.pools !== null && <ThreadPools pools={words.pools} act={act} />}
       {told !== null && (
         <Lists
-          {...{ profile, tabs, samples, act, zeros }}
+          {...{ profile, tabs, samples, query, act, zeros }}
           isMany={timed === null || (time !== null && requests?.requests !== 1)}
           everything={answer.everything}
         />
@@ -127,7 +127,7 @@ function OfSamples(props: ViewProps) {
   );
 }
 
-interface ListsProps extends Pick<ViewProps, "profile" | "tabs" | "samples" | "act" | "zeros"> {
+interface ListsProps extends Pick<ViewProps, "profile" | "tabs" | "samples" | "query" | "act" | "zeros"> {
   /** The selection is of several requests. */
   isMany: boolean;
   everything: boolean;

@@ -17,14 +17,14 @@ import css from "./SlowRequests.module.css";
 
 const SHOWN = 8;
 
-type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "act">;
+type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "query" | "act">;
 
 /** The slowest requests of the selection: how long each took, and on what. One opens its own overview. */
-export function SlowRequests({ profile, tabs, samples, act }: Props) {
+export function SlowRequests({ profile, tabs, samples, query, act }: Props) {
   const onFailure = useFailure();
   const { filter } = samples;
-  const question = useSame({ filter });
-  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN));
+  const question = useSame({ filter, own: query.look.own });
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN, asked.own));
   if (answered === null || answered.answer.length === 0) return null;
   const rows = answered.answer;
   const most = rows[0]?.duration ?? 0;
@@ -56,7 +56,7 @@ export function SlowRequests({ profile, tabs, samples, act }: Props) {
                   <span className={css.mark} style={{ left: `${(100 * row.alike.p95) / most}%` }} aria-hidden="true" />
                 )}
               </span>
-              <span className={css.cause}>{mainCause(row.breakdown, row.duration)}</span>
+              <span className={css.cause}>{mainCause(row.breakdown, row.duration, row.function)}</span>
               <span className="visually-hidden">{alikeWords(row)}</span>
               <span className={css.when} data-tip={formatMoment(row.start, 6)}>
                 <span>{formatClock(row.start, 3)}</span> <span className={css.id}>{hexId(row.id)}</span>

@@ -77,7 +77,8 @@ export async function readTraces<File>(
   const files: ReadTraces["files"] = [];
   for (const [i, each] of traces.entries()) {
     const file = await read(each, table, i + 1);
-    if (file !== null && file.spans > 0) files.push({ name: file.name, format: file.format, spans: file.spans, number: i + 1 });
+    if (file !== null && file.spans > 0)
+      files.push({ name: file.name, format: file.format, spans: file.spans, number: i + 1 });
   }
   if (files.length === 0) return null;
   const found = spansOf(table, "files");

@@ -84,13 +84,14 @@ class SpanSamples {
     const { tree } = this.traces;
     const stacks = new Map<number, number>();
     const stackOf = (place: number): number => {
-      const known = stacks.get(place);
-      if (known !== undefined) return known;
-      const depth = tree.depth[place] ?? 0;
-      const above = depth === 0 ? 0 : stackOf(tree.up[place] ?? 0);
-      const stack = depth < MOST_FRAMES ? tables.stack(above, this.frameAt(place)) : above;
-      stacks.set(place, stack);
-      return stack;
+      const above: number[] = [];
+      for (let at = place; at >= 0 && !stacks.has(at); at = tree.up[at] ?? -1) above.push(at);
+      let stack = stacks.get(tree.up[above.at(-1) ?? place] ?? -1) ?? 0;
+      for (const at of above.reverse()) {
+        if ((tree.depth[at] ?? 0) < MOST_FRAMES) stack = tables.stack(stack, this.frameAt(at));
+        stacks.set(at, stack);
+      }
+      return stacks.get(place) ?? 0;
     };
     for (const place of places) {
       const stretches = selfStretches(tree, tree, place);

@@ -104,9 +104,9 @@ async function counted(root: bigint, span: bigint, of: Asked): Promise<Result<Sc
   return { ok: true, value: { root, span, ofRoot: ofRoot.value.samples, ofSpan: ofSpan.value.samples } };
 }
 
-/** Terms of the explorer with their meanings. `exact`: of calls of dumps. */
-export function HelpWords({ exact }: { exact: boolean }) {
-  return exact ? (
+/** Terms of the explorer with their meanings. `ofCalls`: those of dumps. */
+export function HelpWords({ ofCalls }: { ofCalls: boolean }) {
+  return ofCalls ? (
     <dl className={css.help}>
       <dt>Thread</dt>
       <dd>The thread that the call ran in. Select one to see its calls alone.</dd>

@@ -1,5 +1,6 @@
 import { ChartBarStacked, Filter, GitCompareArrows, ScatterChart } from "lucide-react";
 import { useEffect, useMemo } from "react";
+import type { OperationSort } from "../../../model/query/query.ts";
 import { subjectOf } from "../../../model/query/subject.ts";
 import { operationName, sourceWords, tableWords } from "../../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../../model/trace/operations.ts";
@@ -9,13 +10,15 @@ import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { railOf } from "../../parts/drawing/RangeRail.tsx";
-import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
+import { type Column, fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { compareSpans } from "./compare.ts";
 import css from "./OperationsView.module.css";
 import { operationColumns } from "./operation-columns.tsx";
 
+/** Columns that samples of recordings tell. */
+const COSTS: readonly (OperationSort | undefined)[] = ["cpu", "allocation"];
 /** Slow spans are so many of 100. */
 const SLOWEST = 5;
 
@@ -32,7 +35,9 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
   const compare = ({ operation }: OperationRow) =>
     act(compareSpans({ profile, tabs }, { operation, slowest: SLOWEST }));
   const source = answer?.source ?? "files";
-  const columns = fitColumns(operationColumns({ rail, source, onCompare: compare }), width);
+  const isExact = profile.exact !== undefined;
+  const isShown = ({ sort: of }: Column<OperationRow, OperationSort>) => !isExact || !COSTS.includes(of);
+  const columns = fitColumns(operationColumns({ rail, source, onCompare: compare }).filter(isShown), width);
   const openMap = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) act({ kind: "operations", operations: { shape: "map", of: row.operation, region: null } });
@@ -42,7 +47,7 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
   const onKey = (key: string, index: number): boolean => {
     const row = rowAt(index);
     if (row === undefined) return false;
-    if (key.toLowerCase() === "t") openTime(row);
+    if (key.toLowerCase() === "t" && !isExact) openTime(row);
     else if (key.toLowerCase() === "s" && row.spans > 1) compare(row);
     else return false;
     return true;
@@ -51,7 +56,13 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
     <>
       <div className={css.summary}>
         {answer === null ? <p>Counting spans…</p> : <Summary page={answer} query={query} />}
-        <Actions row={rowAt(active)} act={act} onCompare={compare} onTime={openTime} onMap={() => openMap(active)} />
+        <Actions
+          {...{ act, isExact }}
+          row={rowAt(active)}
+          onCompare={compare}
+          onTime={openTime}
+          onMap={() => openMap(active)}
+        />
       </div>
       <SortedTable
         {...{ columns, active, onKey, rowAt }}
@@ -106,13 +117,15 @@ function Summary({ page, query }: { page: OperationPage; query: ViewProps["query
 interface ActionProps extends Pick<ViewProps, "act"> {
   /** The row that keys act on. */
   row: OperationRow | undefined;
+  /** No sample tells where the time went. */
+  isExact: boolean;
   onCompare: (row: OperationRow) => void;
   onTime: (row: OperationRow) => void;
   onMap: () => void;
 }
 
 /** What can be done with the active operation. */
-function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
+function Actions({ row, isExact, act, onCompare, onTime, onMap }: ActionProps) {
   if (row === undefined) return null;
   const { operation, spans } = row;
   return (
@@ -135,9 +148,11 @@ function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
       >
         <Icon of={Filter} size={14} /> Only its samples
       </Button>
-      <Button testId="operations-time" tip="Where the time of its requests went" onClick={() => onTime(row)}>
-        <Icon of={ChartBarStacked} size={14} /> Time
-      </Button>
+      {!isExact && (
+        <Button testId="operations-time" tip="Where the time of its requests went" onClick={() => onTime(row)}>
+          <Icon of={ChartBarStacked} size={14} /> Time
+        </Button>
+      )}
       <Button testId="operations-map" tip="Its spans by start and duration" onClick={onMap}>
         <Icon of={ScatterChart} size={14} /> Map
       </Button>

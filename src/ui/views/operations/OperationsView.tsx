@@ -15,14 +15,16 @@ const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>>
 
 /** The operations of the spans: a table of durations and costs, a map of the spans, or where time went. */
 export function OperationsView(props: ViewProps) {
-  const { query, act } = props;
-  const { shape } = query.operations;
+  const { profile, query, act } = props;
+  // Spans alone do not tell where their time went.
+  const shapes = OPERATION_SHAPES.filter((each) => each !== "time" || profile.exact === undefined);
+  const shape = shapes.find((each) => each === query.operations.shape) ?? "table";
   return (
     <section className={css.view} aria-label="Requests">
       <ViewTools>
         <Choice
           legend="Show"
-          options={OPERATION_SHAPES.map((value) => ({ value, ...SHAPES[value] }))}
+          options={shapes.map((value) => ({ value, ...SHAPES[value] }))}
           value={shape}
           onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
           testId="operations-shape"

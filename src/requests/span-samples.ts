@@ -169,10 +169,10 @@ class Tables {
   }
 
   write(out: WireWriter): void {
-    const { AnyValue, Function, KeyValueAndUnit, Line, Link, Location, ProfilesDictionary, Stack } = TAGS;
+    const { AnyValue, Function: Named, KeyValueAndUnit, Line, Link, Location, ProfilesDictionary, Stack } = TAGS;
     out.message(ProfilesDictionary.mapping_table, () => {});
     for (const [index, name] of this.functions.list.entries()) {
-      out.message(ProfilesDictionary.function_table, () => out.field(Function.name_strindex, name));
+      out.message(ProfilesDictionary.function_table, () => out.field(Named.name_strindex, name));
       out.message(ProfilesDictionary.location_table, () => {
         if (index > 0) out.message(Location.lines, () => out.field(Line.function_index, index));
       });

@@ -46,7 +46,7 @@ export function profileTabs(
       about: row?.about ?? aboutForeign(profile),
       setting: profile.empty === true ? "" : (row?.setting ?? ""),
       absence: profile.empty === true ? "The file has the type, but all its values are 0." : "",
-      profile: profile.empty === true ? null : row === SPAN_TIME ? { ...profile, exact: "spans" } : profile,
+      profile: profile.empty === true ? null : { ...profile, ...(row === SPAN_TIME && { exact: "spans" }) },
       ...(row === SPAN_TIME && { uncounted: true }),
     };
   });

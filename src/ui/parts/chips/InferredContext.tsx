@@ -24,8 +24,8 @@ interface Props {
 
 /** Turns inferred context on and off, and shows how many samples have context without and with it. */
 export const InferredContext = memo(function InferredContext({ overview, labels, inferred, query, act }: Props) {
-  const hasTraces = (overview.traces?.files ?? []).length > 0 && !areSpansAlone(overview.files);
-  if (!hasTraces && !canInfer(overview)) return null;
+  if (areSpansAlone(overview.files)) return null;
+  if ((overview.traces?.files ?? []).length === 0 && !canInfer(overview)) return null;
   const found = hasInferred(overview.profiles) ? "Context: inferred" : "Context";
   return (
     <Popover

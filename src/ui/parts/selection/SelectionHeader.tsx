@@ -115,6 +115,7 @@ function RecordingLine({ names, files, zeros, traces }: Pick<Props, "names" | "f
   const file = names.length === 1 ? (names[0] ?? "") : formatCounted(names.length, "file");
   const [first] = zeros;
   const last = zeros.at(-1);
+  const whole = areSpansAlone(files) ? "spans" : "recording";
   return (
     <section className={css.header} aria-label="Recording" data-testid="recording-line" data-open={false}>
       <div className={css.line}>
@@ -123,7 +124,7 @@ function RecordingLine({ names, files, zeros, traces }: Pick<Props, "names" | "f
             <bdi>{visible(service ?? file, 200)}</bdi>
           </h2>
           <p className={css.about}>
-            <bdi>{service === undefined ? (areSpansAlone(files) ? "spans" : "recording") : visible(file, 200)}</bdi>
+            <bdi>{service === undefined ? whole : visible(file, 200)}</bdi>
           </p>
         </div>
         <dl className={css.facts}>

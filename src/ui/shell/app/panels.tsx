@@ -100,8 +100,9 @@ export function panelsAt(place: Place, page: PanelProps): ReactNode {
   return PANELS.filter(({ at }) => at === place).map(({ id, show }) => <Fragment key={id}>{show(page)}</Fragment>);
 }
 
-/** The recording has the view Operations. */
-function hasRequests({ calls, traces, profiles }: Overview): boolean {
+/** The recording tells where the time of requests went. */
+function hasRequests({ calls, traces, profiles, files }: Overview): boolean {
+  if (areSpansAlone(files)) return false;
   return calls === null && (traces !== null || profiles.some(({ samplesWithRoot }) => samplesWithRoot > 0));
 }
 

@@ -8,7 +8,7 @@ import { WireWriter } from "../bytes/wire-writer.ts";
 import type { Core } from "../core/core.ts";
 import { SpanAttributes } from "../core/samples/span-attributes.ts";
 import { readMessages } from "../input/read-messages.ts";
-import { operationWords, rootWords } from "../model/trace/span-words.ts";
+import { rootWords } from "../model/trace/span-words.ts";
 import { selfStretches } from "../model/trace/times.ts";
 import type { Message } from "../otlp/framed-messages.ts";
 import { TAGS } from "../otlp/tags.ts";
@@ -41,8 +41,6 @@ class SpanSamples {
   private readonly traces: ReadTraces;
   private readonly attributes: SpanAttributes;
   private readonly texts = new Map<number, string>();
-  /** Frames name the service where there are several. */
-  private readonly hasServices: boolean;
   /** Place of the first span above each, or itself, that ran in its service. */
   private readonly roots: Uint32Array;
 
@@ -51,7 +49,6 @@ class SpanSamples {
     const serviceOf = (place: number) => columns.service[tree.row[place] ?? 0] ?? 0;
     this.traces = traces;
     this.attributes = new SpanAttributes(core.instance);
-    this.hasServices = new Set(Array.from(tree.row.keys(), serviceOf)).size > 1;
     this.roots = new Uint32Array(tree.count);
     for (const [place, up] of tree.up.entries()) {
       const isRoot = up < 0 || serviceOf(up) !== serviceOf(place);
@@ -120,10 +117,8 @@ class SpanSamples {
   private frameAt(place: number): string {
     const { columns, tree } = this.traces;
     const row = tree.row[place] ?? 0;
-    const name = this.text(columns.name[row]);
-    const resource = this.text(columns.resource[row]);
-    if (!this.hasServices) return operationWords(name, resource);
-    return rootWords({ name, resource, service: this.text(columns.service[row]) });
+    const text = (column: Uint32Array) => this.text(column[row]);
+    return rootWords({ name: text(columns.name), resource: text(columns.resource), service: text(columns.service) });
   }
 
   private attributesAt(place: number, tables: Tables): number[] {

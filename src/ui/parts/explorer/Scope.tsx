@@ -45,11 +45,12 @@ export function Scope({ profile, query, act }: Pick<ViewProps, "profile" | "act"
         {absence}
       </p>
     );
+  const counted = (samples: number) => (profile.exact === "spans" ? "" : ` ${formatCount(samples)}`);
   const options = [
-    { value: "root" as const, label: `Whole request ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
+    { value: "root" as const, label: `Whole request${counted(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
     {
       value: "span" as const,
-      label: `${scopes.span === scopes.root ? "Entry span only" : "This span only"} ${formatCount(scopes.ofSpan)}`,
+      label: `${scopes.span === scopes.root ? "Entry span only" : "This span only"}${counted(scopes.ofSpan)}`,
       title: SCOPE_SENTENCES.span,
     },
   ];

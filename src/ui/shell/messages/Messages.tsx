@@ -45,13 +45,13 @@ export function SpansAlone({ files }: { files: FileSummary[] }) {
   const onAdd = useContext(AddFiles);
   const isAlone = files.every(({ format }) => format === "trace");
   return (
-    <div className={css.linked} data-testid="spans-alone">
+    <section aria-label="No samples" className={css.linked} data-testid="spans-alone">
       <p>
         {isAlone ? "No recording is open" : "The recording has no samples"}: graphs show the time of spans. Drop a
         recording of the service to see what they did.
       </p>
       {onAdd !== null && <FilePicker label="Add a recording…" testId="add-recording" onFiles={onAdd} />}
-    </div>
+    </section>
   );
 }
 

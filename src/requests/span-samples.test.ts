@@ -88,7 +88,9 @@ test("a trace of any depth has stacks of at most 1,024 frames, and loses no time
 
 test("a recording with samples has no samples of spans beside it", async () => {
   const core = await emptyCore();
-  const traces = [{ name: "t", source: new FileSource(new Blob([written([span(1n, 0n, 0n, 1n)])])), opened: undefined }];
+  const traces = [
+    { name: "t", source: new FileSource(new Blob([written([span(1n, 0n, 0n, 1n)])])), opened: undefined },
+  ];
   const contexts = new Contexts({ traces, readTrace: tracesInto(core) });
   const bytes = new Uint8Array(readFileSync(new URL("../../fixtures/shop.jfr", import.meta.url)));
   const { readInputs } = await import("../input/open.ts");

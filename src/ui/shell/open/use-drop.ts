@@ -19,11 +19,7 @@ export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Join
  * Files of symbols and of traces never replace a recording, and nothing is asked about them. `hasTraces`: only such
  * are open, which wait for a recording.
  */
-export function useTaking(
-  open: (files: FilesToOpen, how: Joining) => void,
-  isOpen: boolean,
-  hasTraces: boolean,
-): Take {
+export function useTaking(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean, hasTraces: boolean): Take {
   return useCallback(
     (files, how) => {
       const take = async () => {

@@ -9,11 +9,7 @@ import { showToast } from "../../primitives/toast/toasts.ts";
 import type { FilesToOpen } from "../recording/recording-reader.ts";
 import type { JoinDialogProps } from "./JoinDialog.tsx";
 
-export function useJoining(
-  open: (files: FilesToOpen, how: Joining) => void,
-  isOpen: boolean,
-  hasTraces: boolean,
-) {
+export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean, hasTraces: boolean) {
   const [files, setFiles] = useState<InputFile[] | null>(null);
 
   const ask = useCallback(

@@ -21,7 +21,7 @@ import type { KnownFile, Reading } from "./reading.ts";
 
 /** Facts of a file that its first bytes show. */
 export type Known =
-  | { kind: Exclude<FileFormat, "otlp" | "otlp-json"> }
+  | { kind: Exclude<FileFormat, "otlp" | "otlp-json" | "trace"> }
   | { kind: "otlp"; form: OtlpForm }
   | { kind: "logs"; form: LogsForm };
 

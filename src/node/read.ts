@@ -9,6 +9,7 @@ import { profileNamed, profileOfKind } from "../core/tables/kinds.ts";
 import { usualMeasure } from "../core/tables/usual-measure.ts";
 import type { Diagnostic, ExtraEvent, ProfileKind, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { Begun } from "../input/beginnings.ts";
+import { closePackings, opened } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
@@ -24,7 +25,7 @@ import { RoomAhead } from "./memory-warning.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { sayFindings } from "./symbols/symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
-import { inputName, isForPeople, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";
+import { inputName, isForPeople, note, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { ContextChoice } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
@@ -44,6 +45,15 @@ export async function readPaths(
   choice: ReadChoice,
   { need, onRead, symbols, open }: ReadSteps = {},
 ): Promise<InputsRead> {
+  if (choice.takesTraces === true) {
+    const traces = await traceInputs(sources);
+    const { takesTraces: _, ...rest } = choice;
+    const recordings = sources.filter((each) => !traces.includes(each));
+    const spanSamples = choice.spanSamples === true && recordings.length === 0;
+    if (spanSamples) note("spanflame: no recording: values are self times of spans");
+    const trace = [...(choice.trace ?? []), ...traces.map(({ path }) => path)];
+    if (traces.length > 0) return readPaths(recordings, { ...rest, trace, spanSamples }, { onRead, symbols, open });
+  }
   const paths = sources.map(({ path }) => path);
   checkTraceInputs(paths, choice.trace);
   const extra = [...(await extraEvents(choice)), ...(choice.extra ?? [])];
@@ -64,6 +74,7 @@ export async function readPaths(
       normalise: choice["normalise-names"],
       ids: idNamesOf(choice),
       contexts,
+      ...(choice.spanSamples !== undefined && { spanSamples: choice.spanSamples }),
       ...(need !== undefined && { need }),
       recordings: async () => {
         const summary = await readInto(core, sources, {
@@ -76,10 +87,28 @@ export async function readPaths(
       },
       ...(symbols !== undefined && { symbols }),
     });
-    return { core, traces: contexts?.traces ?? null, ...(read ?? NOTHING) };
+    const traces = contexts?.traces ?? null;
+    if (sources.length > 0) return { core, traces, ...(read ?? NOTHING) };
+    const inputs = (traces?.files ?? []).map(({ name }): InputSummary => ({ name, read: "wholly" }));
+    return { core, traces, inputs, runs: [], readable: inputs.length };
   } finally {
     threads?.close();
   }
+}
+
+/** The inputs that are trace files. Pipes are no such: they are read once. */
+async function traceInputs(sources: readonly NamedInput[]): Promise<NamedInput[]> {
+  const found: NamedInput[] = [];
+  for (const each of sources) {
+    if (each.dump !== undefined || each.fault !== undefined || each.path === "-") continue;
+    if (statSync(each.path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const input = await openInput(each.path);
+    const file = await opened(input.source);
+    if (file.sniffed.kind === "trace") found.push(each);
+    await closePackings(file);
+    await input.close();
+  }
+  return found;
 }
 
 const NOTHING: ReadSummary = { inputs: [], runs: [], readable: 0 };
@@ -109,11 +138,15 @@ interface ReadChoice extends ContextChoice, ProfileChoice, IdLabels {
   /** Events that are profiled beside those of the options. */
   extra?: readonly ExtraEvent[] | undefined;
   "normalise-names"?: boolean | undefined;
+  /** Inputs may be trace files. */
+  takesTraces?: boolean;
+  /** Trace files without a recording beside them become samples. */
+  spanSamples?: boolean;
 }
 
 interface ReadSteps {
   need?: ((core: Core) => void) | undefined;
-  onRead?: (core: Core, read: ReadSummary) => void;
+  onRead?: ((core: Core, read: ReadSummary) => void) | undefined;
   symbols?: ((core: Core) => Promise<void>) | undefined;
   open?: InputHooks["open"];
 }

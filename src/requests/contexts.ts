@@ -14,8 +14,8 @@ import { divideWaits } from "./waits.ts";
 
 /** The spans of trace files. */
 export interface ReadTraces extends ReadSpans {
-  /** Those with spans. */
-  files: TracesOverview["files"];
+  /** Those with spans; the table has them by number. */
+  files: (TracesOverview["files"][number] & { number: number })[];
 }
 
 interface Choice<File> {
@@ -77,7 +77,8 @@ export async function readTraces<File>(
   const files: ReadTraces["files"] = [];
   for (const [i, each] of traces.entries()) {
     const file = await read(each, table, i + 1);
-    if (file !== null && file.spans > 0) files.push({ name: file.name, format: file.format, spans: file.spans });
+    if (file !== null && file.spans > 0)
+      files.push({ name: file.name, format: file.format, spans: file.spans, number: i + 1 });
   }
   if (files.length === 0) return null;
   const found = spansOf(table, "files");

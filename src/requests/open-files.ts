@@ -11,7 +11,9 @@ interface Steps<Read> {
   /** Prepares the core before any file: it may skip samples. */
   need?(core: Core): void;
   /** Trace files precede the recordings, whose context may be inferred from them. */
-  contexts?: Pick<Contexts, "begin" | "end"> | null;
+  contexts?: Pick<Contexts, "begin" | "end" | "traces"> | null;
+  /** Without a sample in the recordings, spans of trace files become samples. */
+  spanSamples?: boolean;
   recordings(core: Core): Promise<Read>;
   /** Names native frames of the recordings. */
   symbols?(core: Core, read: Read): Promise<void> | void;
@@ -22,7 +24,7 @@ interface Steps<Read> {
 /** What `recordings` has read; null if the trace files were such that no recording was to be read. */
 export async function openFiles<Read>(
   core: Core,
-  { normalise = false, ids = {}, need, contexts = null, recordings, symbols, isMore = false }: Steps<Read>,
+  { normalise = false, ids = {}, need, contexts = null, spanSamples, recordings, symbols, isMore = false }: Steps<Read>,
 ): Promise<Read | null> {
   core.normaliseNames(normalise);
   core.idNames(ids);
@@ -30,6 +32,9 @@ export async function openFiles<Read>(
   const before = core.instance.files.length;
   if (contexts !== null && !(await contexts.begin(core))) return null;
   const read = await recordings(core);
+  const traces = contexts?.traces ?? null;
+  if (spanSamples === true && traces !== null && core.samples() === 0)
+    await (await import("./span-samples.ts")).addSpanSamples(core, traces);
   await contexts?.end(core);
   await symbols?.(core, read);
   if (core.instance.wasm.labelThreads()) await joinThreads(core, isMore ? before : 0);

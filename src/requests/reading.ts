@@ -159,6 +159,7 @@ async function readInto(core: Core, files: readonly InputFile[], choice: Choice)
     normalise,
     ...(need && { need }),
     contexts,
+    spanSamples: true,
     recordings: async () => {
       const later = Promise.all([core.loadLosses(), loadAnswers()]);
       const read = await readAll(core, sources, { ...hooks, ...between }).catch((error) => {

@@ -110,7 +110,7 @@ const FILES_OF: Record<string, string> = { calls: "dump", traces: "trace" };
 
 describe("a row of the views", () => {
   it("has a tab, and the tabs are the views that browser tests go through", () => {
-    const parts = { calls: false, traces: true, times: true, roots: true };
+    const parts = { calls: false, traces: true, times: true, roots: true, spansAlone: false };
     const tabs = createElement(ViewTabs, { view: "flame", parts, onView: () => {}, controls: "" });
     const ids = idsIn(renderToStaticMarkup(tabs));
     expect(ids.at(-1)).toBe("view-phoney");

@@ -23,7 +23,7 @@ import { notOneOf } from "../../node/usage/suggest.ts";
 import { HeldCore } from "../../requests/held-core.ts";
 import type { ReadSpans } from "../../requests/read-spans.ts";
 import { type CallValue, callValues } from "../calls/call-values.ts";
-import { allProfiles, type Need, noteInferable, readNeeded } from "../convert/need.ts";
+import { allProfiles, type Need, noteInferable, readNeeded, SPANS_TOO } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 import { factCells, type RequestRow, requestFacts, SORTS, type Sort, sortRows } from "./request-facts.ts";
@@ -86,7 +86,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const isOfIds = [undefined, "local-root", "span"].includes(values.by);
   const sort = sortOf(values.sort, values.by, isOfIds);
   const need = isOperation ? null : spansNeed(values.by ?? "local-root", parsed);
-  const choice = { ...values, spans: isOperation || isOfIds };
+  const choice = { ...values, ...SPANS_TOO, spans: isOperation || isOfIds };
   const sources = inputsOf(inputs);
   const { core, runs, traces, exit } = await readNeeded(sources, choice, need);
   if (exit === ExitCode.Failed) return exit;
@@ -124,7 +124,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const rows = [...sortRows(known, sort), ...withoutSamples(counted, ranked)].slice(0, limit);
   const requestsOf = (row: RankRow) => counted?.get(row.label) ?? row.requests?.count ?? 0;
   if (rows.length === 0) {
-    const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
+    const profiles = chosen === null ? [] : await allProfiles(core, sources, choice, need);
     say(`spanflame: ${nothingRankedOf(values.type ?? chosen?.profile.type, { core, profiles, filter, inputs }, by)}`);
     sayLost(core);
   }

@@ -14,13 +14,14 @@ import { chosenProfile, timesOf, valuesOf } from "../../node/read.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { HeldCore } from "../../requests/held-core.ts";
-import { allProfiles, noteInferable, readNeeded } from "../convert/need.ts";
+import { allProfiles, noteInferable, readNeeded, SPANS_TOO } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 
 const ROWS = 25;
 const NEGATIVE = "spanflame: note: some values are negative, so shares may be above 100 %";
 
-export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
+export async function top({ inputs, values: given }: CallOf<"top">): Promise<ExitCode> {
+  const values = { ...given, ...SPANS_TOO };
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
   const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };

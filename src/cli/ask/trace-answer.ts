@@ -40,7 +40,12 @@ export function answerOf(held: HeldCore, traces: ReadSpans, trace: string | null
   if (areOthersIds(facts)) say(`spanflame: warning: ${OTHERS_IDS}`);
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
-    spans: spanRecords(traces, spanTotals(held), (place) => silenceOf(tree, place, facts, pauses), trace),
+    spans: spanRecords(
+      traces,
+      spanTotals(held),
+      (place) => (facts.recordings.length === 0 ? null : silenceOf(tree, place, facts, pauses)),
+      trace,
+    ),
     otherSamples: othersOf(held, tree, trace),
     unmatchedRoots: trace === null ? unmatched(tree, totalsById(held, "local-root", OWN)) : [],
   };
@@ -103,7 +108,7 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
 function spanRecords(
   known: ReadSpans,
   totals: readonly SpanTotals[],
-  silenceAt: (place: number) => Silence,
+  silenceAt: (place: number) => Silence | null,
   trace: string | null,
 ) {
   const { spans, columns, tree } = known;

@@ -39,7 +39,9 @@ export function printTrace(
         : `${signed(clock.offsetNano)} (${clock.agree} of ${formatCounted(clock.asked, "span")} agree)`;
     print(`${inputName(name)}: clock of the trace ${offset}`);
   }
-  if (spans.length > 0) print("duration, self time, * on the critical path, span, samples");
+  if (recordings.length === 0) print("no recording: the times are those of the trace file");
+  if (spans.length > 0)
+    print(`duration, self time, * on the critical path, span${recordings.length === 0 ? "" : ", samples"}`);
   const shown = spans.slice(0, MOST_SPANS);
   /** Services of the spans above, by depth. */
   const services: string[] = [];
@@ -120,6 +122,7 @@ function detail(
   shared: Shared,
 ): string {
   if (reasonText !== null) return `  — ${reasonText}`;
+  if (own.length === 0) return "";
   const parts = SHOWN_KINDS.flatMap((kind) => {
     const profile = profileOfKind(profiles, kind);
     const found = own.find((each) => each.type === profile?.type);

@@ -450,3 +450,30 @@ describe("an id", () => {
     expect([code, err.includes("nonsense.jfr: there is no such file")]).toEqual([3, true]);
   });
 });
+
+describe("a trace file alone", () => {
+  it("is an input: trace has its spans and critical path, and no samples", async () => {
+    const { recordings, spans } = await askCli<Answer>("trace", WHOLE);
+    expect(recordings).toEqual([]);
+    expect(spans.length).toBeGreaterThan(100);
+    expect(spans.every(({ reason, profiles }) => reason === null && profiles.length === 0)).toBe(true);
+    const { code, out } = await callCli(["trace", WHOLE]);
+    expect(code).toBe(0);
+    expect(out.toString()).toMatch(/^no recording: .*\nduration, self time, \* on the critical path, span\ntrace /);
+  });
+
+  it("has the self times of its spans in top, which add up to those of trace", async () => {
+    const { spans } = await askCli<Answer>("trace", WHOLE);
+    const top = await askCli<{ total: string; unit: string; frames: { name: string }[] }>("top", WHOLE);
+    expect(top.unit).toBe("nanoseconds");
+    expect(BigInt(top.total)).toBe(spans.reduce((sum, { selfNano }) => sum + BigInt(selfNano ?? 0), 0n));
+    expect(top.frames[0]?.name).toMatch(/^demo-shop: /);
+  });
+
+  it("tells why what it needs, and beside a recording is read as --trace reads it", async () => {
+    const { code, err } = await callCli(["why", WHOLE]);
+    expect([code, err.toString()]).toEqual([0, expect.stringContaining("no recording: why needs samples")]);
+    const [beside, option] = [await trace(WHOLE), await trace("--trace", WHOLE)];
+    expect(beside).toEqual(option);
+  });
+});

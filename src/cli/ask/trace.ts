@@ -26,7 +26,8 @@ import { printPath, printTrace } from "./trace-text.ts";
 export async function trace({ inputs: operands, values }: CallOf<"trace">): Promise<ExitCode> {
   const { inputs, asked } = askedBy(operands, values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true });
+  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true, takesTraces: true });
+
   if (exit === ExitCode.Failed) return exit;
   noteInferable(core, values);
   const known = traces ?? (await recordedTraces(core, true));

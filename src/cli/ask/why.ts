@@ -35,7 +35,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const rules = await rulesIn(values.rules);
   const { operation } = values;
   const span = operation === undefined ? onlySpan(parsed) : null;
-  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, inferred: true });
+  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, inferred: true, takesTraces: true });
   if (exit === ExitCode.Failed) return exit;
   const given = meantBy(core, traces, parsed);
   const asked = span === null ? null : await whySpan(core, span, traces);
@@ -58,7 +58,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   }
   const chosen = namedOrUsual(core, values, KINDS);
   if (chosen === null) {
-    say("spanflame: no samples");
+    say(core.files().length === 0 ? NO_RECORDING : "spanflame: no samples");
     sayLost(core);
     if (values.json) printJson(NOTHING);
     return exit;
@@ -106,6 +106,9 @@ function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
   const isOnly = only !== undefined && more.length === 0 && Object.keys(rest).length === 0;
   return isOnly ? only : null;
 }
+
+const NO_RECORDING =
+  "spanflame: no recording: why needs samples. spanflame trace lists the spans of the trace file, spanflame top their operations by self time";
 
 /** Else wall, then CPU, then the first. */
 const KINDS = ["wall", "cpu"] as const;

@@ -16,6 +16,9 @@ import { readPaths, readSaid } from "../../node/read.ts";
 import { noteOnce } from "../../node/terminal.ts";
 import type { Conversion } from "./conversion.ts";
 
+/** Options of commands that answer about spans of trace files as about samples, where no recording is beside them. */
+export const SPANS_TOO = { takesTraces: true, spanSamples: true } as const;
+
 /** Samples that an answer needs, beside the profile that the options select. */
 export type Need = Pick<Needed, "filter" | "stacks" | "single" | "others" | "threads">;
 

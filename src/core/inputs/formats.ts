@@ -23,7 +23,7 @@ interface InputFormat {
 }
 
 /** The format of a file inside its wrappers. */
-export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed" | "cdt";
+export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed" | "cdt" | "trace";
 
 export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
   jfr: {
@@ -68,6 +68,14 @@ export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
     room: "cdt",
     unit: "chunk",
     parts: ["run", "runs"],
+    endings: [],
+  },
+  /** Spans without a recording (src/requests/span-samples.ts). */
+  trace: {
+    reader: Otlp.Reader,
+    room: "otlp",
+    unit: "message",
+    parts: ["trace file", "trace files"],
     endings: [],
   },
 };

@@ -15,10 +15,10 @@ const SAMPLED = profileSummary({
 });
 
 it("values of a dump are exact, those of samples beside it are not", () => {
-  expect(withExactness(WALL).exact).toBe(true);
+  expect(withExactness(WALL).exact).toBe("calls");
   expect(withExactness(SAMPLED).exact).toBeUndefined();
   const tabs = callTabs(profileTabs([], [WALL, SAMPLED]));
-  expect(tabs.map(({ profile }) => profile?.exact)).toEqual([true, undefined]);
+  expect(tabs.map(({ profile }) => profile?.exact)).toEqual(["calls", undefined]);
 });
 
 it("lists of calls speak of calls, and are sorted by value and name only", () => {

@@ -34,5 +34,5 @@ export function callTabs(tabs: readonly ProfileTab[]): ProfileTab[] {
 /** A profile of a recording with a dump in it. Those of other files beside the dump name events. */
 export function withExactness<Profile extends ProfileSummary>(profile: Profile): Profile & Profiled {
   const isOfDump = WORDS.has(profile.otlpType) && Object.keys(profile.events).length === 0;
-  return isOfDump ? { ...profile, exact: true } : profile;
+  return isOfDump ? { ...profile, exact: "calls" } : profile;
 }

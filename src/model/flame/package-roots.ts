@@ -21,6 +21,8 @@ export interface PackageRoot {
 
 /** `com.acme` and `shop.cart` for the package `com.acme.shop.cart`, with or without a separator at its end. */
 export function rootOf(home: string): PackageRoot {
+  // The service of a span.
+  if (home.endsWith(": ")) return { root: home.slice(0, -2), below: "" };
   const parts = home.split(SEPARATOR).filter((part) => part !== "");
   const [first = "", second = ""] = parts;
   // Paths of Go begin with a host: `github.com/acme/shop`.

@@ -34,11 +34,11 @@ export function explorerTabs({
   samplesWithRoot,
   inferredSpan = 0,
   inferredRoot = 0,
-  exact = false,
+  exact,
   ...profile
-}: Omit<Profiled, "exact"> & { exact?: boolean }): ExplorerTab[] {
-  const noSpans = exact ? NO_IDS : NO_SPANS;
-  const noThreads = `No ${exact ? "call" : "sample"} of this profile has a thread.`;
+}: Profiled): ExplorerTab[] {
+  const noSpans = exact === "calls" ? NO_IDS : NO_SPANS;
+  const noThreads = `No ${exact === "calls" ? "call" : "sample"} of this profile has a thread.`;
   const { endpoint, operation } = namingOf((key) => Object.hasOwn(profile.samplesWithAttribute, key));
   const named = (name: string, label: string, key: string | undefined, about: string): ExplorerTab[] =>
     key === undefined

@@ -22,9 +22,9 @@ export function sortFor(chosen: RankSort | "", by: RankBy, timed: boolean): Rank
 /** Orders of values without times and samples. */
 const OF_VALUES: readonly RankSort[] = ["weight", "name"];
 
-/** The orders for a list of these rows. `exact`: of calls of dumps. */
-export function sortsOf(by: RankBy, exact = false): readonly RankSort[] {
-  if (exact) return OF_VALUES;
+/** The orders for a list of these rows. `ofCalls`: those of dumps. */
+export function sortsOf(by: RankBy, ofCalls = false): readonly RankSort[] {
+  if (ofCalls) return OF_VALUES;
   return SORTS.filter((sort) => by.kind === "attribute" || SORT_WORDS[sort].requests !== true);
 }
 

@@ -20,6 +20,12 @@ export interface ProfileTab {
   uncounted?: true;
 }
 
+/** The time of spans, where no recording has samples (src/requests/span-samples.ts). */
+const SPAN_TIME: ProfileRow = {
+  ...{ type: "span-time", unit: "nanoseconds", label: "Span time", setting: "", events: [] },
+  about: "Time of spans in which none of their child spans ran. Spans beside each other count each.",
+};
+
 /** Catalogue order, a second profile of a type beside the first; types without samples are last. */
 export function profileTabs(
   rows: readonly ProfileRow[],
@@ -27,7 +33,8 @@ export function profileTabs(
   settings: readonly Setting[] = [],
 ): ProfileTab[] {
   const present = profiles.filter(({ samples, empty }) => samples > 0 || empty === true);
-  const rowOf = ({ otlpType }: ProfileSummary) => rows.find((_, i) => wireType(rows, i) === otlpType);
+  const known = [...rows, SPAN_TIME];
+  const rowOf = ({ otlpType }: ProfileSummary) => known.find((_, i) => wireType(known, i) === otlpType);
   const labels = present.map((profile) => rowOf(profile)?.label ?? profile.type);
   const tabs = present.map((profile, at): ProfileTab => {
     const row = rowOf(profile);
@@ -39,7 +46,8 @@ export function profileTabs(
       about: row?.about ?? aboutForeign(profile),
       setting: profile.empty === true ? "" : (row?.setting ?? ""),
       absence: profile.empty === true ? "The file has the type, but all its values are 0." : "",
-      profile: profile.empty === true ? null : profile,
+      profile: profile.empty === true ? null : { ...profile, ...(row === SPAN_TIME && { exact: "spans" }) },
+      ...(row === SPAN_TIME && { uncounted: true }),
     };
   });
   const rank = (tab: ProfileTab) => {

@@ -133,11 +133,12 @@ describe("the time of an id", () => {
 
   it("is told beside that of the recordings, if it is of their day", () => {
     const told = (second: bigint) => whenWords(at(second), [file])[0]?.replace(/^.*Z(?=,)/, "");
-    expect([30n, 360n, -19n, -120n, 90_000n].map(told)).toEqual([
+    expect([30n, 360n, -19n, -120n, 18_960n, 90_000n].map(told)).toEqual([
       ", within the recordings",
       ", 5 min after the recordings",
       ", 19 s before the recordings",
       ", 2 min before the recordings",
+      ", 5 h 15 min after the recordings",
       undefined,
     ]);
     expect([whenWords(7n, [file]), whenWords(at(0n), [])]).toEqual([[], []]);

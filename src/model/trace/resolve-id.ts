@@ -11,6 +11,7 @@
 import type { CarriedIds } from "../../core/carried-ids.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { IdMap } from "../../ids/map.ts";
+import { formatNanos } from "../words/format.ts";
 import { decimalId, hexId, isTrace } from "../words/ids.ts";
 import { formatIso } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
@@ -258,8 +259,7 @@ export function whenWords(asked: bigint, files: readonly FileSummary[]): string[
   const began = timeOfId(asked);
   const { from, to } = timeOf(files);
   if (began === null || from === 0n || began < from - DAY || began > to + DAY) return [];
-  const seconds = (began < from ? from - began : began - to) / 1_000_000_000n;
-  const length = seconds < 60n ? `${seconds} s` : `${seconds / 60n} min`;
+  const length = formatNanos(began < from ? from - began : began - to);
   const where = began >= from && began <= to ? "within" : `${length} ${began < from ? "before" : "after"}`;
   return [`by its id the trace began at ${formatIso(began, 0)}, ${where} the recordings`];
 }

@@ -1,7 +1,7 @@
 /** The critical path as stretches of time, of trees that are drawn. */
 import { expect, test } from "vitest";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
-import { criticalPath } from "./times.ts";
+import { criticalPath, selfStretches } from "./times.ts";
 import { traceTree } from "./tree.ts";
 
 /** `2 30..90` for each stretch, in the order of time. */
@@ -58,4 +58,22 @@ test("each root has a path, and a range of places has those of its own roots", (
   const tree = traceTree(drawn(table), Uint32Array.from(table.keys()), ENTRIES);
   expect(criticalPath(tree, tree, tree.id, [0, 2]).map(({ place }) => place)).toEqual([0, 1]);
   expect(criticalPath(tree, tree, tree.id, [1, 2])).toEqual([{ place: 1, from: 20n, to: 25n }]);
+});
+
+test("the self time of a span is in stretches between its children, which a child without a length does not cut", () => {
+  const table = [
+    [1, 0, 0, 100],
+    [2, 1, 10, 40],
+    [3, 1, 30, 50],
+    [4, 1, 60, 60],
+    [5, 1, 80, 300],
+  ].map(([id = 0, parent = 0, start = 0, end = 0]): DrawnSpan => {
+    return { id: BigInt(id), parent: BigInt(parent), start: BigInt(start), end: BigInt(end) };
+  });
+  const tree = traceTree(drawn(table), Uint32Array.from(table.keys()), ENTRIES);
+  expect(selfStretches(tree, tree, 0)).toEqual([
+    [0n, 10n],
+    [50n, 80n],
+  ]);
+  expect(tree.self[0]).toBe(40n);
 });

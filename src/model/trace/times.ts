@@ -14,23 +14,46 @@ export interface Extents {
 }
 
 /** Duration minus the union of the children's intervals, cut to the span's. */
-export function selfTimes({ start, end }: Extents, { size }: Places): BigInt64Array {
-  return start.map((from, place) => {
-    const to = end[place] ?? 0n;
-    const after = place + (size[place] ?? 0);
-    let at = from;
-    let self = to - from;
-    // Children are in the order of their starts.
-    for (let child = place + 1; child < after; child += size[child] ?? 1) {
-      const [a, b] = [start[child] ?? 0n, end[child] ?? 0n];
-      const first = a > at ? a : at;
-      const last = b < to ? b : to;
-      if (last <= first) continue;
-      self -= last - first;
-      at = last;
-    }
+export function selfTimes(extents: Extents, places: Pick<Places, "size">): BigInt64Array {
+  return extents.start.map((_, place) => {
+    let self = 0n;
+    walkSelf(extents, places, place, (from, to) => {
+      self += to - from;
+    });
     return self;
   });
+}
+
+/** When a span ran and none of its children, in the order of time. */
+export function selfStretches(
+  extents: Extents,
+  places: Pick<Places, "size">,
+  place: number,
+): [from: bigint, to: bigint][] {
+  const found: [bigint, bigint][] = [];
+  walkSelf(extents, places, place, (from, to) => found.push([from, to]));
+  return found;
+}
+
+function walkSelf(
+  { start, end }: Extents,
+  { size }: Pick<Places, "size">,
+  place: number,
+  visit: (from: bigint, to: bigint) => void,
+): void {
+  const to = end[place] ?? 0n;
+  const after = place + (size[place] ?? 0);
+  let at = start[place] ?? 0n;
+  // Children are in the order of their starts.
+  for (let child = place + 1; child < after; child += size[child] ?? 1) {
+    const [a, b] = [start[child] ?? 0n, end[child] ?? 0n];
+    const first = a > at ? a : at;
+    const last = b < to ? b : to;
+    if (last <= first) continue;
+    if (first > at) visit(at, first);
+    at = last;
+  }
+  if (to > at) visit(at, to);
 }
 
 interface Piece {

@@ -54,7 +54,7 @@ export function traceTree(stated: SpanColumns, rows: Uint32Array, entries: Entry
     traceHigh: BigUint64Array.from(span, (each) => spans.traceHigh[spans.trace[each] ?? 0] ?? 0n),
     traceLow: picked(columns.traceLow, row),
     instance: instances(columns, row, places.up, entries),
-    self: selfTimes(times, { span, ...places }),
+    self: selfTimes(times, places),
     critical: criticalTimes(times, { span, ...places }, id),
   };
 }

@@ -119,7 +119,7 @@ export function whyWords(
     pools: why.pools === null ? null : poolWords(why.pools),
     time: timeLines(why),
     settings: [...signalWords(profile), ...settingSentences(profile)],
-    missing: why.everything && profile.exact !== true ? missingOf(tabs) : null,
+    missing: why.everything && profile.exact === undefined ? missingOf(tabs) : null,
   };
 }
 

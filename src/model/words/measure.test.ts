@@ -32,8 +32,8 @@ describe("measured", () => {
       measures: measures(["count", "n", "count", 2n]),
     });
     expect(formatProfileValue(2n, measured(counted, 0))).toBe("2 samples");
-    expect(formatProfileValue(2n, measured({ ...counted, exact: true }, 0))).toBe("2 invocations");
-    expect(formatProfileValue(1n, measured({ ...counted, exact: true }, 0))).toBe("1 invocation");
+    expect(formatProfileValue(2n, measured({ ...counted, exact: "calls" }, 0))).toBe("2 invocations");
+    expect(formatProfileValue(1n, measured({ ...counted, exact: "calls" }, 0))).toBe("1 invocation");
   });
 
   it("takes no time for a second measure", () => {

@@ -6,8 +6,8 @@ import type { ProfileSummary } from "../../core/types.ts";
 
 /** A profile whose values may be exact. */
 export interface Profiled extends ProfileSummary {
-  /** Of calls of dumps: values are measured, not sampled, so they have no sampling error. */
-  exact?: true;
+  /** Of calls of dumps and of spans: values are measured, not sampled, so they have no sampling error. */
+  exact?: "calls" | "spans";
 }
 
 /** A profile as one of its measures sees it: `unit` and `value` are the measure's. */

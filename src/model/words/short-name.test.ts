@@ -27,6 +27,12 @@ const NAMES = [
 describe("parts of a name", () => {
   const parts = (name: string) => Object.values(namePartsOf(name)).join("|");
 
+  it("are service, first word and the rest of spans", () => {
+    expect(parts("cart: GET /items/{id}")).toBe("cart: |GET |/items/{id}||");
+    expect(parts("shop-web.eu: servlet.request")).toBe("shop-web.eu: ||servlet.request||");
+    expect(parts("a::b")).toBe("|a::|b||");
+  });
+
   it("are package, class and method of the JVM's languages", () => {
     expect(parts("com.acme.Cart.total")).toBe("com.acme.|Cart.|total||");
     expect(parts("com.acme.Cart.total:12")).toBe("com.acme.|Cart.|total||:12");

@@ -52,8 +52,13 @@ const NOISE = /[./+]0x[0-9a-f]{8,16}([./]\d+)?(?=\.)|::h[0-9a-f]{16}$/;
 /** Operators of C++ whose signs are no brackets. */
 const OPERATOR = /\boperator *(\(\)|\[\]|<=>|->\*?|<<=?|>>=?|[<>]=?)/g;
 
-/** Java, Kotlin, Scala, C++, Rust, Go and native symbols. */
+/** `cart: GET /items`: a span by its service and operation (src/model/trace/span-words.ts). */
+const SPAN = /^([\w.-]+: )([^\s:]+ )?(?=\S)/;
+
+/** Java, Kotlin, Scala, C++, Rust, Go and native symbols, and spans. */
 export function namePartsOf(name: string): NameParts {
+  const [span, service = "", word = ""] = SPAN.exec(name) ?? [];
+  if (span !== undefined) return { home: service, owner: word, method: name.slice(span.length), args: "", line: "" };
   if (LIBRARY.test(name)) {
     const end = name.lastIndexOf("/") + 1;
     const id = BUILD_ID.exec(name)?.[0] ?? "";

@@ -84,6 +84,8 @@ export interface TraceSpans<Id = string> extends TraceRow<Id> {
   offset: number | null;
   /** The traces state other instances of the service than the recordings, although ids agree. */
   isOthers: boolean;
+  /** No recording has samples: those of the profile are the spans. */
+  isAlone: boolean;
 }
 
 /** Where the time of a span went. `breakdown` adds up to `duration`. */

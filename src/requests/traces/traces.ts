@@ -15,6 +15,7 @@ import { idsOf } from "../../model/trace/evidence.ts";
 import { differences } from "../../model/trace/point-numbers.ts";
 import { areOthersIds, type Reason, reasonOf } from "../../model/trace/reasons.ts";
 import { placeOfId } from "../../model/trace/resolve-id.ts";
+import { areSpansAlone } from "../../model/trace/shows-trace.ts";
 import { offsetAt } from "../../model/trace/span-extent.ts";
 import { reasonSentence } from "../../model/trace/span-words.ts";
 import { statedPage } from "../../model/trace/stated-rows.ts";
@@ -58,6 +59,8 @@ export class Traces {
   private readonly attributes: SpanAttributes;
   /** Rows of spans that only samples have are from this one on. They are in traces, and no points of operations. */
   private readonly sampledFrom: number;
+  /** The samples are the spans themselves: they tell nothing more of a span. */
+  private readonly isAlone: boolean;
   /** What durations are, without trace files. */
   private readonly recorded: OperationSource;
   private readonly texts = new Map<number, string>();
@@ -69,6 +72,7 @@ export class Traces {
     this.held = held;
     this.table = table;
     this.files = files;
+    this.isAlone = areSpansAlone(held.core.files());
     const sampled = files.length === 0 ? namedSpans(held, table) : [];
     const read = spansOf(table, files.length === 0 ? "recordings" : "files", sampled);
     const { columns, tree, hasStarts } = read;
@@ -232,7 +236,7 @@ export class Traces {
   private async timed(trace: string, place: number, by: "span" | "root") {
     const stretch = this.stretches.find(({ row }) => row.trace === trace);
     const at = (stretch?.from ?? 0) + place;
-    if (stretch === undefined || at >= stretch.to) return null;
+    if (this.isAlone || stretch === undefined || at >= stretch.to) return null;
     const { tree } = this;
     const name = this.text(this.columns.name[tree.row[at] ?? 0] ?? 0);
     const operations = (await this.times()).value;
@@ -399,6 +403,7 @@ export class Traces {
       ...this.samplesOf(from, to),
       offset: clock === null ? null : Number(clock.offset),
       isOthers: areOthersIds(facts),
+      isAlone: this.isAlone,
     };
   }
 
@@ -419,7 +424,9 @@ export class Traces {
       .filter(({ samples }) => samples.some((n) => n > 0));
     const pauses = new Pauses(marksOf(this.held.core));
     const silent = Array.from({ length: to - from }, (_, i) =>
-      profiles.some(({ samples }) => (samples[i] ?? 0) > 0) ? null : silenceOf(this.tree, from + i, facts, pauses),
+      this.isAlone || profiles.some(({ samples }) => (samples[i] ?? 0) > 0)
+        ? null
+        : silenceOf(this.tree, from + i, facts, pauses),
     );
     return {
       profiles,

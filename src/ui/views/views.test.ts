@@ -17,7 +17,7 @@ it("gives each tab a key, and lists the keys under the same names", () => {
   expect(rows.map(({ key, label }) => `${key} ${label}`).sort()).toEqual(named);
 });
 
-const NEITHER = { calls: false, traces: false, times: false, roots: false };
+const NEITHER = { calls: false, traces: false, times: false, roots: false, spansAlone: false };
 const CALLS = { ...NEITHER, calls: true };
 const TRACES = { ...NEITHER, traces: true, times: true };
 
@@ -31,6 +31,9 @@ it("has a list of calls for dumps only, a chart where times are known, and trace
   for (const parts of [CALLS, TRACES]) expect(ids(parts)).toContain("chart");
   expect([NEITHER, CALLS, TRACES].map((parts) => ids(parts).includes("events"))).toEqual([false, false, true]);
   expect([shownView("calls", NEITHER).id, shownView("calls", CALLS).id]).toEqual(["flame", "calls"]);
+  const alone = { ...TRACES, roots: true, spansAlone: true };
+  expect(ids(alone)).toEqual(["trace", "operations", "flame", "chart", "sandwich", "top", "tree", "diff"]);
+  expect([shownView("overview", alone).id, shownView("events", alone).id]).toEqual(["trace", "flame"]);
   expect([shownView("trace", NEITHER).id, shownView("trace", TRACES).id]).toEqual(["flame", "trace"]);
 });
 

@@ -34,9 +34,10 @@ export interface View {
    */
   needs: readonly Need[];
   /**
-   * Whether only recordings with calls have it, only those with spans, or only those with calls or times of samples.
+   * Whether only recordings with calls have it, only those with spans, only those with calls or times of samples, or
+   * all of them, but no trace file alone.
    */
-  only?: "calls" | "traces" | "moments" | "requests" | "events";
+  only?: "calls" | "traces" | "moments" | "requests" | "events" | "recordings";
 }
 
 /** Parts of a recording that some views need. */
@@ -47,6 +48,8 @@ export interface Parts {
   times: boolean;
   /** Samples with local roots. */
   roots: boolean;
+  /** Only spans are known, of which samples were made. */
+  spansAlone: boolean;
 }
 
 const MET: Record<Need, (totals: Totals) => boolean> = {
@@ -73,6 +76,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     load: Lazy.ready(OverviewView),
     // It tells of samples as well as of their weight.
     needs: ["samples"],
+    only: "recordings",
   },
   trace: {
     label: "Trace",
@@ -161,17 +165,18 @@ export function viewOf(id: ViewName): View {
 }
 
 /** The views of a recording. */
-export function viewsOf({ calls, traces, times, roots }: Parts): readonly View[] {
+export function viewsOf({ calls, traces, times, roots, spansAlone }: Parts): readonly View[] {
   const has = {
-    ...{ calls, traces, moments: calls || times },
-    ...{ requests: !calls && (traces || roots), events: !calls && times },
+    ...{ calls, traces, moments: calls || times, recordings: !spansAlone },
+    ...{ requests: !calls && (traces || roots), events: !calls && times && !spansAlone },
   };
   return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
 }
 
-/** The view to show: links may name one that the recording does not have. */
+/** The view to show: links may name one that the recording does not have. Spans alone begin with their trace. */
 export function shownView(id: ViewName, parts: Parts): View {
-  return viewsOf(parts).find((view) => view.id === id) ?? viewOf("flame");
+  const other = parts.spansAlone && id === "overview" ? "trace" : "flame";
+  return viewsOf(parts).find((view) => view.id === id) ?? viewOf(other);
 }
 
 /** The first need of a view that a selection does not meet; null where the view can be shown. */

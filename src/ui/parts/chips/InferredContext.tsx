@@ -4,6 +4,7 @@ import { CONTEXT_KEY } from "../../../model/query/attribute.ts";
 import type { Selecting } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import { canInfer, coverageOf, hasInferred, inferredByRule, RULE_WORDS, RULES } from "../../../model/trace/coverage.ts";
+import { areSpansAlone } from "../../../model/trace/shows-trace.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
@@ -23,6 +24,7 @@ interface Props {
 
 /** Turns inferred context on and off, and shows how many samples have context without and with it. */
 export const InferredContext = memo(function InferredContext({ overview, labels, inferred, query, act }: Props) {
+  if (areSpansAlone(overview.files)) return null;
   if ((overview.traces?.files ?? []).length === 0 && !canInfer(overview)) return null;
   const found = hasInferred(overview.profiles) ? "Context: inferred" : "Context";
   return (

@@ -73,10 +73,10 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
         chosen={tab}
         named={tabs.includes(tab)}
         attributeKeys={attributeChoices(attributeKeys, profile)}
-        exact={profile.exact === true}
+        ofCalls={profile.exact === "calls"}
       >
         <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
-          {() => <Help exact={profile.exact === true} />}
+          {() => <Help ofCalls={profile.exact === "calls"} />}
         </Popover>
       </ExplorerTools>
       <div
@@ -102,9 +102,9 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
   );
 });
 
-function Help({ exact }: { exact: boolean }) {
+function Help({ ofCalls }: { ofCalls: boolean }) {
   const loaded = useLazy(SCOPE_AND_HELP);
-  return loaded !== null && <loaded.HelpWords exact={exact} />;
+  return loaded !== null && <loaded.HelpWords ofCalls={ofCalls} />;
 }
 
 interface ExplorerTabsProps {

@@ -20,7 +20,7 @@ interface Props extends Pick<ViewProps, "act"> {
   query: ListQuery;
   sort: RankSort;
   /** Of calls of dumps. */
-  exact: boolean;
+  ofCalls: boolean;
   /** The error of the typed text. */
   error: string | null;
   /** The last of the tools. */
@@ -32,7 +32,7 @@ const PAUSE_MS = 150;
 
 /** What else can be listed, what narrows the list and puts it in order. */
 export function ExplorerTools({ children, ...props }: Props) {
-  const { tabs, chosen, named, attributeKeys, query, sort, exact, error, act } = props;
+  const { tabs, chosen, named, attributeKeys, query, sort, ofCalls, error, act } = props;
   const { by } = chosen;
   const id = useId();
   const { reversed, rows } = query;
@@ -67,7 +67,7 @@ export function ExplorerTools({ children, ...props }: Props) {
         aria-label="Order of the rows"
         title="Order of the rows"
         value={sort}
-        options={sortsOf(by, exact).map((each) => [each, sortWord(each, by)] as const)}
+        options={sortsOf(by, ofCalls).map((each) => [each, sortWord(each, by)] as const)}
         onChange={(value) => act({ kind: "sort", sort: value as RankSort, reversed: false })}
       />
       <IconButton

@@ -46,6 +46,8 @@ interface Props {
 
 export const RankRowView = memo(function RankRowView(props: Props) {
   const { row, by, profile, zeros, heaviest, group, note } = props;
+  const isSingle =
+    by.kind === "attribute" && (profile.exact === "calls" || (profile.exact === "spans" && note === null));
   const width = row === undefined || heaviest <= 0 ? 0 : Math.max(0, (100 * Number(row.value)) / heaviest);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box handles the keys for its active option
@@ -61,7 +63,7 @@ export const RankRowView = memo(function RankRowView(props: Props) {
       data-testid="rank-row"
       data-active={props.active || undefined}
       data-few={(row !== undefined && isFew(row, profile)) || undefined}
-      data-single={(profile.exact && by.kind === "attribute") || undefined}
+      data-single={isSingle || undefined}
       data-id={row?.id.toString()}
       title={row === undefined ? undefined : titleOf(row, by, profile, zeros, note)}
       style={{ transform: `translateY(${props.top}px)` }}
@@ -95,7 +97,7 @@ export const RankRowView = memo(function RankRowView(props: Props) {
               {formatPercent(row.value, profile.value)}
             </span>
           )}
-          <span className={css.note} hidden={profile.exact && by.kind === "attribute"} data-testid="rank-note">
+          <span className={css.note} hidden={isSingle} data-testid="rank-note">
             {row.requests === null ? startWords(row, zeros) : <RequestsNote requests={row.requests} note={note} />}
             {!profile.exact && (
               <span

@@ -45,11 +45,12 @@ export function Scope({ profile, query, act }: Pick<ViewProps, "profile" | "act"
         {absence}
       </p>
     );
+  const counted = (samples: number) => (profile.exact === "spans" ? "" : ` ${formatCount(samples)}`);
   const options = [
-    { value: "root" as const, label: `Whole request ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
+    { value: "root" as const, label: `Whole request${counted(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
     {
       value: "span" as const,
-      label: `${scopes.span === scopes.root ? "Entry span only" : "This span only"} ${formatCount(scopes.ofSpan)}`,
+      label: `${scopes.span === scopes.root ? "Entry span only" : "This span only"}${counted(scopes.ofSpan)}`,
       title: SCOPE_SENTENCES.span,
     },
   ];
@@ -104,9 +105,9 @@ async function counted(root: bigint, span: bigint, of: Asked): Promise<Result<Sc
   return { ok: true, value: { root, span, ofRoot: ofRoot.value.samples, ofSpan: ofSpan.value.samples } };
 }
 
-/** Terms of the explorer with their meanings. `exact`: of calls of dumps. */
-export function HelpWords({ exact }: { exact: boolean }) {
-  return exact ? (
+/** Terms of the explorer with their meanings. `ofCalls`: those of dumps. */
+export function HelpWords({ ofCalls }: { ofCalls: boolean }) {
+  return ofCalls ? (
     <dl className={css.help}>
       <dt>Thread</dt>
       <dd>The thread that the call ran in. Select one to see its calls alone.</dd>

@@ -9,7 +9,7 @@ import { useAnswer } from "../answers/use-answer.ts";
 
 /** Null for values that are no endpoints, and until it is known. Another profile may be that of another recording. */
 export function useEndpointTimes(by: RankBy | null, profile: Measured): EndpointRow[] | null {
-  const isAsked = by?.kind === "attribute" && ENDPOINT_KEYS.includes(by.key) && !profile.exact;
+  const isAsked = by?.kind === "attribute" && ENDPOINT_KEYS.includes(by.key) && profile.exact !== "calls";
   const question = useMemo(() => (isAsked ? { profile } : null), [isAsked, profile]);
   const answered = useAnswer(question, () => viewer.ofTraces("endpointTimes"), true);
   return isAsked ? (answered?.answer ?? null) : null;

@@ -7,6 +7,7 @@ import type { Selecting } from "../../../model/query/query.ts";
 import { conditionsOf, type Subject, severalOf, subjectOf } from "../../../model/query/subject.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
+import { areSpansAlone } from "../../../model/trace/shows-trace.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { decimalId, hexId, isTrace } from "../../../model/words/ids.ts";
 import {
@@ -114,6 +115,7 @@ function RecordingLine({ names, files, zeros, traces }: Pick<Props, "names" | "f
   const file = names.length === 1 ? (names[0] ?? "") : formatCounted(names.length, "file");
   const [first] = zeros;
   const last = zeros.at(-1);
+  const whole = areSpansAlone(files) ? "spans" : "recording";
   return (
     <section className={css.header} aria-label="Recording" data-testid="recording-line" data-open={false}>
       <div className={css.line}>
@@ -122,7 +124,7 @@ function RecordingLine({ names, files, zeros, traces }: Pick<Props, "names" | "f
             <bdi>{visible(service ?? file, 200)}</bdi>
           </h2>
           <p className={css.about}>
-            <bdi>{service === undefined ? "recording" : visible(file, 200)}</bdi>
+            <bdi>{service === undefined ? whole : visible(file, 200)}</bdi>
           </p>
         </div>
         <dl className={css.facts}>

@@ -54,7 +54,7 @@ export function NoSamples({ profile, profiles, filter: selected, label, onType, 
       <h2>
         {isUnknown && id !== null
           ? `The recording does not have this ${idWord(id.kind, id.id)} id`
-          : `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`}
+          : `No ${label} ${profile.exact === "calls" ? "of these calls" : whose(filter, id)}`}
       </h2>
       {uncarried !== null && <Uncarried {...uncarried} />}
       {trace !== null && Help !== null && <Help trace={trace} />}
@@ -128,7 +128,8 @@ function why(profile: Profiled, filter: Filter, isUnknown: boolean): string {
     const reason = filterRow(kind).reason?.(filter, profile) ?? null;
     if (reason !== null) return reason;
   }
-  if (profile.exact) return "None of the selected calls has frames that match.";
+  if (profile.exact === "calls") return "None of the selected calls has frames that match.";
+  if (profile.exact === "spans") return "Child spans may cover the whole time of a span.";
   const { period, periodUnit } = profile;
   const isSampled = period > 0n && periodUnit === "nanoseconds";
   const short = isSampled ? `It may be shorter than the ${formatNanos(period)} interval` : "No such event was recorded";
@@ -165,9 +166,9 @@ function useElsewhere(profiles: Props["profiles"], filter: Filter): Elsewhere[] 
     void viewer.outline(filter, NO_KEYS).then((answer) => {
       if (!wanted || !answer.ok) return;
       const samples = new Map(answer.value.split.map(({ profile, totals }) => [profile, totals.samples]));
-      const others = profiles.flatMap(({ profile: { id, type, exact = false }, label }): Elsewhere[] => {
+      const others = profiles.flatMap(({ profile: { id, type, exact }, label }): Elsewhere[] => {
         const count = samples.get(id);
-        return count === undefined ? [] : [{ type, label, samples: count, exact }];
+        return count === undefined ? [] : [{ type, label, samples: count, exact: exact !== undefined }];
       });
       setFound(others);
     });

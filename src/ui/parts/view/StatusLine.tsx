@@ -15,10 +15,11 @@ interface Props extends Pick<ViewProps, "profile" | "totals"> {
 /** Totals of the selection. */
 export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = false, inferred = 0 }: Props) {
   const value = valueWords(profile, totals);
+  const isCounted = !ofCalls && profile.exact === undefined;
   const samples = formatCounted(totals.samples, "sample");
   return (
-    <p className={css.status} role="status" data-tip={[ofCalls ? "" : samples, value].filter(Boolean).join(" · ")}>
-      {!ofCalls && (
+    <p className={css.status} role="status" data-tip={[isCounted ? samples : "", value].filter(Boolean).join(" · ")}>
+      {isCounted && (
         <span data-testid="total-samples" data-exact={totals.samples}>
           {samples}
         </span>

@@ -160,8 +160,10 @@ function useViewKeys(view: ViewName, parts: Parts, act: Props["act"]): void {
 /** Parts of the recording: the same object as long as it has the same. */
 export function useParts({ tabs, rows, calls, traces }: Pick<Props, "tabs" | "rows" | "calls" | "traces">): Parts {
   const [hasCalls, hasTraces, times] = [calls !== null, traces !== null, rows.length > 0];
-  const roots = tabs.some(({ profile }) => (profile?.samplesWithRoot ?? 0) > 0);
-  return useSame({ calls: hasCalls, traces: hasTraces, times, roots });
+  const present = tabs.flatMap(({ profile }) => profile ?? []);
+  const roots = present.some(({ samplesWithRoot }) => samplesWithRoot > 0);
+  const spansAlone = present.length > 0 && present.every(({ exact }) => exact === "spans");
+  return useSame({ calls: hasCalls, traces: hasTraces, times, roots, spansAlone });
 }
 
 interface StatusProps extends Answered<Question, SelectionTotals>, Pick<Props, "inferredOf"> {

@@ -86,8 +86,9 @@ function Page({ recording, theme, onTheme }: PageProps) {
   const { onTable, collected, isShown } = useCollection(recording, { query, act, change });
   const files = state.phase === "open" ? state.inputs : NONE;
   const names = useMemo(() => files.map(({ name }) => name), [files]);
-  const joining = useJoining(open, files.length > 0);
-  const take = useTaking(open, files.length > 0);
+  const hasTraces = state.phase === "open" && state.overview.inputs.every(({ kind }) => kind === "trace");
+  const joining = useJoining(open, files.length > 0, hasTraces);
+  const take = useTaking(open, files.length > 0, hasTraces);
   const over = useDrop(take, joining.ask);
   useLaunch(take);
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);

@@ -3,13 +3,14 @@ import { Fragment, type ReactNode } from "react";
 import type { QueryAction, Selecting } from "../../../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../../../model/query/undo.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
+import { areSpansAlone } from "../../../model/trace/shows-trace.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Failure, Overview } from "../../../worker/api.ts";
 import { SelectionHeader } from "../../parts/selection/SelectionHeader.tsx";
 import type { Outlined } from "../../parts/selection/use-outline.ts";
 import { SymbolNotice } from "../../parts/symbols/SymbolNotice.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
-import { Diagnostics, FailureMessage, LinkedNote, SlowNotice } from "../messages/Messages.tsx";
+import { Diagnostics, FailureMessage, LinkedNote, SlowNotice, SpansAlone } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { PrintHead } from "./PrintHead.tsx";
@@ -61,6 +62,11 @@ export const PANELS: readonly Panel[] = [
     at: "notices",
     show: ({ overview: { diagnostics, files, cancelled } }) => <Diagnostics {...{ diagnostics, files, cancelled }} />,
   },
+  {
+    id: "spans-alone",
+    at: "notices",
+    show: ({ overview: { files } }) => areSpansAlone(files) && <SpansAlone files={files} />,
+  },
   { id: "reports", at: "notices", show: ({ reports }) => <OtlpReports reports={reports} /> },
   { id: "symbols", at: "notices", show: ({ overview }) => overview.hasAddresses && <SymbolNotice /> },
   {
@@ -94,8 +100,9 @@ export function panelsAt(place: Place, page: PanelProps): ReactNode {
   return PANELS.filter(({ at }) => at === place).map(({ id, show }) => <Fragment key={id}>{show(page)}</Fragment>);
 }
 
-/** The recording has the view Operations. */
-function hasRequests({ calls, traces, profiles }: Overview): boolean {
+/** The recording tells where the time of requests went. */
+function hasRequests({ calls, traces, profiles, files }: Overview): boolean {
+  if (areSpansAlone(files)) return false;
   return calls === null && (traces !== null || profiles.some(({ samplesWithRoot }) => samplesWithRoot > 0));
 }
 

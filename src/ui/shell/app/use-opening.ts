@@ -5,6 +5,7 @@ import type { ReadChoice } from "../../../core/types.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import { readingIn } from "../../../model/query/written/reading-hash.ts";
+import { areSpansAlone } from "../../../model/trace/shows-trace.ts";
 import type { CallsOverview, InputFile } from "../../../worker/api.ts";
 import { requestedByAddress, searchOfAddress } from "../../parts/files/inputs.ts";
 import type { Joining } from "../../parts/files/joining.ts";
@@ -53,15 +54,14 @@ export function useOpening(
       asked.current = true;
       read(files, choice, {
         ...more,
-        opened: (inputs, { calls, profiles, traces }) =>
+        opened: (inputs, { calls, files }) =>
           RECORDING.use(({ hashToQuery, queryToHash, reduceUndoable, undoable }) => {
             const before = now.current ?? hashToQuery(location.hash);
             const actions = then(inputs, before);
             const query = actions.reduce(reduceUndoable, undoable(before)).query;
             if (calls !== null && queryToHash({ ...query, view: "overview" }) === "")
               actions.push(...firstOfCalls(calls));
-            const isTrace = profiles.length === 0 && traces !== null;
-            if (isTrace && query.view === "overview") actions.push({ kind: "view", view: "trace" });
+            if (areSpansAlone(files) && query.view === "overview") actions.push({ kind: "view", view: "trace" });
             const after = actions.reduce(reduceUndoable, undoable(before)).query;
             enterRecording(inputs, queryToHash(after), !opened.current);
             opened.current = true;

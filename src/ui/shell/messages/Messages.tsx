@@ -1,11 +1,13 @@
 import { X } from "lucide-react";
-import { memo, useEffect, useMemo, useState } from "react";
+import { memo, useContext, useEffect, useMemo, useState } from "react";
 import type { Diagnostic, FileSummary, Severity } from "../../../core/types.ts";
 import { type DamageGroup, damageGroups, isNote } from "../../../model/words/damage.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { viewerWaitingMs } from "../../../worker/client.ts";
+import { AddFiles } from "../../parts/files/add-files.ts";
+import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { Button, IconButton } from "../../primitives/icon/Icon.tsx";
 import { FailureText } from "./FailureText.tsx";
 import css from "./Messages.module.css";
@@ -35,6 +37,21 @@ export function LinkedNote({ words }: { words: string }) {
       <p>{words}</p>
       <IconButton icon={X} label="Dismiss" onClick={() => setRead(true)} />
     </div>
+  );
+}
+
+/** The files are trace files, or none of the recordings beside them has samples. */
+export function SpansAlone({ files }: { files: FileSummary[] }) {
+  const onAdd = useContext(AddFiles);
+  const isAlone = files.every(({ format }) => format === "trace");
+  return (
+    <section aria-label="No samples" className={css.linked} data-testid="spans-alone">
+      <p>
+        {isAlone ? "No recording is open" : "The recording has no samples"}: graphs show the time of spans. Drop a
+        recording of the service to see what they did.
+      </p>
+      {onAdd !== null && <FilePicker label="Add a recording…" testId="add-recording" onFiles={onAdd} />}
+    </section>
   );
 }
 

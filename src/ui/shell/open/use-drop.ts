@@ -15,19 +15,22 @@ import { isPastedTrace, takesText } from "./pasted-trace.ts";
 
 export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Joining) => void;
 
-/** Files of symbols and of traces never replace a recording, and nothing is asked about them. */
-export function useTaking(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean): Take {
+/**
+ * Files of symbols and of traces never replace a recording, and nothing is asked about them. `hasTraces`: only such
+ * are open, which wait for a recording.
+ */
+export function useTaking(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean, hasTraces: boolean): Take {
   return useCallback(
     (files, how) => {
       const take = async () => {
         const recordings = await withoutSymbols(typeof files === "function" ? await files() : files);
         if (recordings.length === 0) return;
-        const isBeside = isOpen && how === "replace" && areTraces(recordings);
+        const isBeside = isOpen && how === "replace" && (hasTraces || areTraces(recordings));
         open(recordings, isBeside ? "add" : how);
       };
       take().catch((error: unknown) => open(() => Promise.reject(error), how));
     },
-    [open, isOpen],
+    [open, isOpen, hasTraces],
   );
 }
 

@@ -9,7 +9,7 @@ import { showToast } from "../../primitives/toast/toasts.ts";
 import type { FilesToOpen } from "../recording/recording-reader.ts";
 import type { JoinDialogProps } from "./JoinDialog.tsx";
 
-export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
+export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean, hasTraces: boolean) {
   const [files, setFiles] = useState<InputFile[] | null>(null);
 
   const ask = useCallback(
@@ -23,10 +23,10 @@ export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isO
       if (recordings.length === 0) return;
       if (!isOpen) return open(recordings, "replace");
       startSpare();
-      if (areTraces(recordings)) open(recordings, "add");
+      if (hasTraces || areTraces(recordings)) open(recordings, "add");
       else setFiles(recordings);
     },
-    [open, isOpen],
+    [open, isOpen, hasTraces],
   );
   const onChoice = useCallback(
     (how: Joining) => {

@@ -25,7 +25,7 @@ interface Props extends Pick<ViewProps, "query" | "act" | "files" | "onCompareWi
   words: string;
   keys: string[];
   /** Of calls of dumps. */
-  exact: boolean;
+  ofCalls: boolean;
   /** Other tools beside them. */
   children: ReactNode;
 }
@@ -49,7 +49,7 @@ function callWords(method: string | null): string {
 }
 
 /** What the selection is compared with, and how. */
-export function DiffTools({ choice, words, keys, exact, files, query, act, onCompareWith, children }: Props) {
+export function DiffTools({ choice, words, keys, ofCalls, files, query, act, onCompareWith, children }: Props) {
   const id = useId();
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
@@ -72,7 +72,7 @@ export function DiffTools({ choice, words, keys, exact, files, query, act, onCom
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
         {baselineOf("", keys).kind === "operation" && <option value="">other requests of this endpoint</option>}
-        <option value="rest">{exact ? OTHER_VALUES : OTHERS}</option>
+        <option value="rest">{ofCalls ? OTHER_VALUES : OTHERS}</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>
             others with this {visible(key, 60)}

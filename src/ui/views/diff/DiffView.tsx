@@ -42,7 +42,7 @@ export function DiffView(props: ViewProps) {
   return (
     <>
       <DiffTools
-        {...{ choice, keys, files, exact: profile.exact === true, query, act, onCompareWith }}
+        {...{ choice, keys, files, ofCalls: profile.exact === "calls", query, act, onCompareWith }}
         words={diff?.words ?? ""}
       >
         <SearchBox pattern={query.search} search={search} act={act} {...(query.diff === "graph" && { onWalk })} />
@@ -52,7 +52,7 @@ export function DiffView(props: ViewProps) {
       {isEmpty && (
         <EmptyBaseline
           query={query}
-          exact={profile.exact === true}
+          ofCalls={profile.exact === "calls"}
           times={props.zeros}
           act={act}
           onCompareWith={onCompareWith}
@@ -102,7 +102,7 @@ function Sums({ diff }: { diff: Diff }) {
         selection: {amount(totals, inferred.own)}
       </span>
       <span className={css.base} data-testid="diff-base" data-exact={baseTotals.value.toString()}>
-        {profile.exact && words === OTHERS ? OTHER_VALUES : words}: {amount(baseTotals, inferred.base)}
+        {profile.exact === "calls" && words === OTHERS ? OTHER_VALUES : words}: {amount(baseTotals, inferred.base)}
       </span>
     </p>
   );
@@ -141,7 +141,7 @@ function DiffGraph({ diff, drawing, matches, query, act }: GraphProps) {
       >
         <LegendPlace>
           {(isPanel) => (
-            <DiffLegend {...{ answer, isPanel }} isShare={diff.normalised} isExact={diff.profile.exact === true} />
+            <DiffLegend {...{ answer, isPanel }} isShare={diff.normalised} isExact={diff.profile.exact !== undefined} />
           )}
         </LegendPlace>
       </FlameGraph>
@@ -163,13 +163,13 @@ function tonesOf({ page, normalised, profile }: Diff): Uint8Array {
 
 interface Props extends Pick<ViewProps, "query" | "act" | "onCompareWith"> {
   /** Of calls of dumps. */
-  exact: boolean;
+  ofCalls: boolean;
   /** First and last moment of each file. */
   times: readonly TimeRange[];
 }
 
 /** The baselines to choose from where the current one has no sample. */
-function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props) {
+function EmptyBaseline({ query, ofCalls, times, act, onCompareWith }: Props) {
   const [only] = times;
   const isSelected = chipsOf(query).length > 0;
   return (
@@ -177,12 +177,12 @@ function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props) {
       <p>
         {isSelected
           ? "The baseline is empty. Choose another:"
-          : `Everything is selected. Pick ${exact ? "calls" : "a trace or an endpoint"}, or compare with:`}
+          : `Everything is selected. Pick ${ofCalls ? "calls" : "a trace or an endpoint"}, or compare with:`}
       </p>
       <div className={css.offers}>
         {isSelected && query.baseline !== "rest" && (
           <Button testId="offer-rest" onClick={() => act({ kind: "baseline", baseline: "rest" })}>
-            {exact ? "All other calls" : "All other samples"}
+            {ofCalls ? "All other calls" : "All other samples"}
           </Button>
         )}
         {only !== undefined && times.length === 1 && query.filter.time === undefined && (

@@ -1,6 +1,6 @@
 import { ChartBarStacked, Filter, GitCompareArrows, ScatterChart } from "lucide-react";
 import { useEffect, useMemo } from "react";
-import type { OperationsPart } from "../../../model/query/query.ts";
+import type { OperationSort, OperationsPart } from "../../../model/query/query.ts";
 import { choiceOf } from "../../../model/query/span-choice.ts";
 import { subjectOf } from "../../../model/query/subject.ts";
 import { operationName, sourceWords, tableWords } from "../../../model/trace/operation-words.ts";
@@ -11,7 +11,7 @@ import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { railOf } from "../../parts/drawing/RangeRail.tsx";
-import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
+import { type Column, fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
 import { compareSpans } from "./compare.ts";
@@ -19,6 +19,8 @@ import css from "./OperationsView.module.css";
 import { operationColumns } from "./operation-columns.tsx";
 import { ROWS_OF } from "./rows-of.ts";
 
+/** Columns that samples of recordings tell. */
+const COSTS: readonly (OperationSort | undefined)[] = ["cpu", "allocation"];
 /** Slow spans are so many of 100. */
 const SLOWEST = 5;
 
@@ -35,7 +37,9 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
   const compare = ({ operation }: OperationRow) =>
     act(compareSpans({ profile, tabs }, choiceOf({ by, of: operation, region: null, slowest: SLOWEST })));
   const { source, of } = answer ?? { source: "files", of: ROWS_OF[by] };
-  const columns = fitColumns(operationColumns({ rail, source, of, onCompare: compare }), width);
+  const isExact = profile.exact !== undefined;
+  const isShown = ({ sort }: Column<OperationRow, OperationSort>) => !isExact || !COSTS.includes(sort);
+  const columns = fitColumns(operationColumns({ rail, source, of, onCompare: compare }).filter(isShown), width);
   const openMap = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) act({ kind: "operations", operations: { shape: "map", of: row.operation, region: null } });
@@ -45,7 +49,7 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
   const onKey = (key: string, index: number): boolean => {
     const row = rowAt(index);
     if (row === undefined) return false;
-    if (key.toLowerCase() === "t") openTime(row);
+    if (key.toLowerCase() === "t" && !isExact) openTime(row);
     else if (key.toLowerCase() === "s" && row.spans > 1) compare(row);
     else return false;
     return true;
@@ -55,7 +59,7 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
       <div className={css.summary}>
         {answer === null ? <p>Counting {of}…</p> : <Summary page={answer} query={query} />}
         <Actions
-          {...{ by, act }}
+          {...{ by, act, isExact }}
           row={rowAt(active)}
           onCompare={compare}
           onTime={openTime}
@@ -115,13 +119,15 @@ function Summary({ page, query }: { page: OperationPage; query: ViewProps["query
 interface ActionProps extends Pick<ViewProps, "act">, Pick<OperationsPart, "by"> {
   /** The row that keys act on. */
   row: OperationRow | undefined;
+  /** No sample tells where the time went. */
+  isExact: boolean;
   onCompare: (row: OperationRow) => void;
   onTime: (row: OperationRow) => void;
   onMap: () => void;
 }
 
 /** What can be done with the active operation. */
-function Actions({ row, by, act, onCompare, onTime, onMap }: ActionProps) {
+function Actions({ row, by, isExact, act, onCompare, onTime, onMap }: ActionProps) {
   if (row === undefined) return null;
   const { operation, spans } = row;
   const items = ROWS_OF[by];
@@ -148,9 +154,11 @@ function Actions({ row, by, act, onCompare, onTime, onMap }: ActionProps) {
       >
         <Icon of={Filter} size={14} /> Only its samples
       </Button>
-      <Button testId="operations-time" tip="Where the time of its requests went" onClick={() => onTime(row)}>
-        <Icon of={ChartBarStacked} size={14} /> Time
-      </Button>
+      {!isExact && (
+        <Button testId="operations-time" tip="Where the time of its requests went" onClick={() => onTime(row)}>
+          <Icon of={ChartBarStacked} size={14} /> Time
+        </Button>
+      )}
       <Button testId="operations-map" tip={`Its ${items} by start and duration`} onClick={onMap}>
         <Icon of={ScatterChart} size={14} /> Map
       </Button>

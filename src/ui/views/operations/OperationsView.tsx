@@ -33,17 +33,20 @@ const FIRST = {};
 
 /** The requests by endpoint, or the spans by operation: a table of durations and costs, a map of the spans, or where time went. */
 export function OperationsView(props: ViewProps) {
-  const { query, act } = props;
-  const { shape, by } = query.operations;
+  const { profile, query, act } = props;
+  const { by } = query.operations;
   const first = useAnswer(FIRST, () => viewer.ofTraces("operations", "p95", false, 0, 1));
   // Without spans that have names there are requests alone.
   const hasSpans = first !== null && !isLeast(first.answer.source);
+  // Spans alone do not tell where their time went.
+  const shapes = OPERATION_SHAPES.filter((each) => each !== "time" || profile.exact === undefined);
+  const shape = shapes.find((each) => each === query.operations.shape) ?? "table";
   return (
     <section className={css.view} aria-label="Requests">
       <ViewTools>
         <Choice
           legend="Show"
-          options={OPERATION_SHAPES.map((value) => ({ value, ...SHAPES[value] }))}
+          options={shapes.map((value) => ({ value, ...SHAPES[value] }))}
           value={shape}
           onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
           testId="operations-shape"

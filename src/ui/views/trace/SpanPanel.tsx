@@ -54,7 +54,7 @@ export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, ch
       {silence === null ? (
         <dl className={css.facts}>
           {trace.profiles
-            .filter(({ samples }) => (samples[place] ?? 0) > 0)
+            .filter(({ samples }) => !trace.isAlone && (samples[place] ?? 0) > 0)
             .map(({ type, samples, inferred }) => (
               <Fact
                 key={type}

@@ -160,7 +160,9 @@ function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn" | "isCo
   }));
   const count = samplesIn(counted);
   const silence = silenceAt(trace, place);
-  const [time, about] = [formatNanos(length), silence === null ? formatCounted(count, "sample") : reasonWords(silence)];
+  const time = formatNanos(length);
+  const samples = trace.isAlone ? "" : formatCounted(count, "sample");
+  const about = silence === null ? samples : reasonWords(silence);
   const fits = (letters: number) =>
     labelPlace({ from, to: from + length }, duration, width, CHARACTER * letters + LABEL_PADDING);
   const all = fits(time.length + about.length + 3);
@@ -172,9 +174,9 @@ function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn" | "isCo
     inside: { left: share(from), right: share(duration - from - length) },
   }[side];
   return (
-    <span className={css.label} data-side={side} style={at} title={sampleWords(counted)}>
+    <span className={css.label} data-side={side} style={at} title={trace.isAlone ? undefined : sampleWords(counted)}>
       <span className={css.time}>{time}</span>{" "}
-      {all === null ? <span className="visually-hidden">{about}</span> : `· ${about}`}
+      {all === null ? <span className="visually-hidden">{about}</span> : about !== "" && `· ${about}`}
     </span>
   );
 }

@@ -59,7 +59,9 @@ export function TraceList({ traces, query: { trace: part }, tabs, profile, width
   );
   const [active, setActive] = useActiveRow(question);
   const longest = useAnswer(traces, () => viewer.ofTraces("list", "duration", false, 0, 1), true)?.answer.rows[0];
-  const columns = columnsOf(longest?.duration ?? 0).filter((column) => width >= WIDE || NARROW.includes(column.sort));
+  const columns = columnsOf(longest?.duration ?? 0)
+    .filter(({ sort: of }) => of !== "samples" || profile.exact === undefined)
+    .filter((column) => width >= WIDE || NARROW.includes(column.sort));
   const open = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) void openTrace(row.trace, tabs, profile.type, act);

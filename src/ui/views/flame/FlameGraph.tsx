@@ -81,6 +81,7 @@ export function FlameGraph(props: FlameGraphProps) {
       walk: (step) => onWalk(step, row),
       copyStack: () => void copyText(stack()),
       details,
+      source: source && place && (() => source.visit(place)),
       drawer: { toggle: drawer.toggle, close: drawer.open ? drawer.close : null },
       perform,
       act,

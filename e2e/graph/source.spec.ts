@@ -116,7 +116,7 @@ test("a dropped source file shows the samples of each line, from the hottest one
   await openFixture(page, PLANTED, "#search=Receipt.lines&view=flame");
   const bytes = readFileSync(fixture("planted/Shop.java"));
   await drop(page, { name: "Shop.java", bytes });
-  await expect(page.getByRole("status").getByText("1 source file read")).toBeVisible();
+  await expect(page.getByTestId("toast").getByText("1 source file read")).toBeVisible();
   await expect(page.getByTestId("message")).toHaveCount(0);
   await openSource(page, "Receipt.lines");
   const dialog = page.getByRole("dialog", { name: "Shop.java" });

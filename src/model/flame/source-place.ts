@@ -30,7 +30,7 @@ export function sourcePlace(
   return { path, line, words: visible(line === 0 ? short : `${short}:${range}`, 200), library: visible(library, 120) };
 }
 
-/** Path of the file of a function; "" where it is unknown. Many formats name the file of a class without its package. */
+/** Path of the file of a function; "" where it is unknown. Many formats name the file of a class without its folder. */
 export function sourcePath(file: string, method: string, isJava: boolean): string {
   if (!isJava || /[\\/]/.test(file)) return file;
   const path = javaPath(method);

@@ -72,7 +72,7 @@ function useFrameDetails(hasCalls: boolean, filter: Filter) {
   return { loaded, open, close, asked, openDetails };
 }
 
-/** Ways from a frame to its source: its text if the user has dropped it, else the user's template, which is asked for. */
+/** Ways from a frame to its source: the file if the user has dropped it, else by the user's template. */
 const SOURCE_DIALOG = likelySoon(() => import("../source/SourceDialog.tsx"));
 const SOURCE_TEXT = new Lazy(() => import("../source/SourceText.tsx"));
 

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { type CSSProperties, useCallback, useEffect, useMemo, useState } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from "react";
 import { hotLines, type SourceLine, type SourceLines, sourceDoubts } from "../../../model/flame/source-files.ts";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
 import { filterOf, type Selecting } from "../../../model/query/query.ts";
@@ -24,8 +24,7 @@ interface Props extends DialogProps {
 /** Characters of a line that are shown. */
 const LINE_CAP = 500;
 const TAB = "    ";
-const HEADS = [{ label: "line" }, { label: "self" }, { label: "total", spare: true }, { label: "source" }];
-const NOTHING: SourceLine = { line: 0, self: 0, total: 0 };
+const HEADS = [{ label: "line" }, { label: "self", spare: true }, { label: "total" }, { label: "source" }];
 
 /** The source of a frame with the samples of each line, at the hottest line. */
 export function SourceText({ open, onClose, place, profile, selecting }: Props) {
@@ -111,24 +110,15 @@ interface LinesProps {
 function Lines({ text, answer, profile, first }: LinesProps) {
   const { whole, self, total } = answer;
   const byLine = useMemo(() => new Map(answer.lines.map((row) => [row.line, row])), [answer]);
-  const hot = useMemo(() => hotLines(answer).filter((line) => line <= text.length), [answer, text]);
-  const [active, setActive] = useState((hot[0] ?? Math.max(1, first)) - 1);
-  const most = Math.max(1, ...answer.lines.map((row) => row.total));
-  const step = useCallback(
-    (by: 1 | -1) => {
-      const lines = [...hot].sort((a, b) => a - b);
-      const next = by === 1 ? lines.find((line) => line > active + 1) : lines.findLast((line) => line < active + 1);
-      const line = next ?? lines.at(by === 1 ? 0 : -1);
-      if (line !== undefined) setActive(line - 1);
-    },
-    [hot, active],
-  );
-  const words = ({ self, total }: SourceLine) =>
-    total === 0
-      ? "no samples"
-      : `self ${formatProfileValue(self, profile)}, total ${formatProfileValue(total, profile)} (${formatPercent(total, whole)})`;
-  const { self: hotSelf, total: hotTotal } = byLine.get(active + 1) ?? NOTHING;
+  const [active, setActive] = useState((hotLines(answer)[0] ?? Math.max(1, first)) - 1);
+  const step = (by: 1 | -1) => {
+    const lines = answer.lines.map(({ line }) => line).filter((line) => line > 0 && line <= text.length);
+    const next = by === 1 ? lines.find((line) => line > active + 1) : lines.findLast((line) => line < active + 1);
+    const line = next ?? lines.at(by === 1 ? 0 : -1);
+    if (line !== undefined) setActive(line - 1);
+  };
   const unknown = byLine.get(0);
+  const most = Math.max(1, ...answer.lines.map((row) => row.total));
   return (
     <>
       <p className={css.facts}>
@@ -137,13 +127,8 @@ function Lines({ text, answer, profile, first }: LinesProps) {
           {unknown !== undefined && `; ${formatPercent(unknown.total, whole)} without a line`}
         </span>
         <span className={css.tools}>
-          <IconButton
-            icon={ChevronUp}
-            label="Hot line before"
-            tip="Sampled line before (Shift+N)"
-            onClick={() => step(-1)}
-          />
-          <IconButton icon={ChevronDown} label="Next hot line" tip="Next sampled line (N)" onClick={() => step(1)} />
+          <IconButton icon={ChevronUp} label="Sampled line before" tip="Shift+N" onClick={() => step(-1)} />
+          <IconButton icon={ChevronDown} label="Next sampled line" tip="N" onClick={() => step(1)} />
         </span>
       </p>
       <VirtualGrid
@@ -159,39 +144,51 @@ function Lines({ text, answer, profile, first }: LinesProps) {
         onActive={setActive}
         onOpen={() => {}}
         onKey={(key) => {
-          if (key !== "n" && key !== "N") return false;
+          if (key.toLowerCase() !== "n") return false;
           step(key === "n" ? 1 : -1);
           return true;
         }}
         row={(index) => {
-          const row = byLine.get(index + 1) ?? NOTHING;
           const line = visible((text[index] ?? "").replaceAll("\t", TAB), LINE_CAP);
-          return {
-            id: `${index + 1}`,
-            title: row.total === 0 ? line.trim() : words(row),
-            cells: [
-              <span key="line" className={css.number}>
-                {index + 1}
-              </span>,
-              row.self > 0 && <Share key="self" value={row.self} whole={whole} text={formatPercent(row.self, whole)} />,
-              row.total > 0 && (
-                <Share key="total" value={row.total} whole={whole} text={formatPercent(row.total, whole)} />
-              ),
-              <code
-                key="code"
-                className={css.code}
-                data-hot={row.total > 0 || undefined}
-                style={{ "--hot": row.total / most } as CSSProperties}
-              >
-                {line}
-              </code>,
-            ],
-          };
+          return { id: `${index + 1}`, title: line.trim(), cells: cellsOf(index + 1, line, byLine, { whole, most }) };
         }}
       />
       <p className={css.facts} role="status" data-testid="source-line">
-        Line {active + 1}: {words({ line: active + 1, self: hotSelf, total: hotTotal })}
+        Line {active + 1}: {lineWords(byLine.get(active + 1), profile, whole)}
       </p>
     </>
   );
+}
+
+function lineWords(row: SourceLine | undefined, profile: Measured, whole: number): string {
+  if (row === undefined) return "no samples";
+  const total = `${formatProfileValue(row.total, profile)} (${formatPercent(row.total, whole)})`;
+  return `self ${formatProfileValue(row.self, profile)}, total ${total}`;
+}
+
+/** `most`: total of the hottest line. */
+function cellsOf(
+  line: number,
+  text: string,
+  byLine: ReadonlyMap<number, SourceLine>,
+  { whole, most }: { whole: number; most: number },
+): ReactNode[] {
+  const { self, total } = byLine.get(line) ?? { self: 0, total: 0 };
+  const share = (value: number) =>
+    value > 0 && <Share value={value} whole={whole} text={formatPercent(value, whole)} />;
+  return [
+    <span key="line" className={css.number}>
+      {line}
+    </span>,
+    share(self),
+    share(total),
+    <code
+      key="code"
+      className={css.code}
+      data-hot={total > 0 || undefined}
+      style={{ "--hot": total / most } as CSSProperties}
+    >
+      {text}
+    </code>,
+  ];
 }

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { type Asking, asking } from "../../test/kit/asking.ts";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import { WHOLE } from "../model/query/shape.ts";
-import { Session } from "../worker/session.ts";
-import type { Query } from "./api/api.ts";
+import type { Query } from "./api.ts";
+import { Session } from "./session.ts";
 
 const at = (path: string) => readFile(new URL(`../../${path}`, import.meta.url));
 

@@ -227,6 +227,15 @@ export class SampleReader {
     return sums;
   }
 
+  /** The tree that was last looked at: the leaf of each stack, and the parent of each node. Null with root frames. */
+  tree(): { leaf: Uint32Array; parent: Uint32Array } | null {
+    const { wasm, memory } = this.instance;
+    const nodes = wasm.treeNodes();
+    if (nodes === 0) return null;
+    const stacks = wasm.storeColumns(StoreTable.Stacks, 0, 0, 0);
+    return { leaf: memory.u32s(wasm.leafNodes(), stacks), parent: memory.u32s(wasm.parentNodes(), nodes) };
+  }
+
   /** The frames of a stack, leaf first, by the file that the recording names ("" without one) and the line (or 0). */
   placesOf(stack: number, visit: (of: number, line: number, place: FunctionPlace) => void): void {
     this.methods ??= new StackMethods(this.instance);

@@ -224,6 +224,10 @@ export const PAGE = {
     return (await states()).stateThen(held, read.profiles(), thread, moment, reach);
   },
 
+  /** What threads did in the samples of a frame of the call tree; null where that is unknown. */
+  frameStates: async (asked: Asked, query: Query, node: number) =>
+    (await import("../frame-states.ts")).frameStates(await whole(asked), query, node),
+
   /** The lines of a source file, by the path that its functions have, in the stacks of a selection. */
   sourceLines: async (asked: Asked, { profile, measure, filter }: Query, path: string) => {
     const { held } = await whole(asked);

@@ -30,6 +30,7 @@ export function PageSurroundings({ hasCalls, filter, selecting, profile, childre
   const around = useMemo(
     (): Around => ({
       viewer,
+      frameStates: viewer.frameStates,
       keys: window,
       source: links,
       isPage: true,

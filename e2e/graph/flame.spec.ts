@@ -126,7 +126,7 @@ test("the tooltip of a frame has a bar of self, and of wall samples what the thr
   // The frames above it are of threads in several states.
   await page.locator('[data-testid=flame] g.frame[aria-label="java.lang.Thread.run"]').first().hover({ force: true });
   await expect(tip.locator("[data-part]").nth(3)).toBeAttached();
-  await expect(tip).toContainText(/[\d.]+ % \w+.*[\d.]+ % \w+/s);
+  await expect(tip).toContainText(/[\d.]+ % running or ready to run.*[\d.]+ % \w+/s);
   await tab(page, "cpu").click();
   await page.locator("[data-testid=flame] g.frame").nth(3).hover({ force: true });
   await expect(tip).toContainText("of total");

@@ -44,7 +44,9 @@ function valuesIn(recording: OpenRecording, reader: SampleReader, { profile, fil
   const kind = kindsOf(reader, asked, new SampleStates(reader, new Pauses(marks))).get(profile);
   if (kind !== undefined)
     reader.each(profile, recording.samplesOf(filter), (sample) => {
-      const place = sample.stack * PARTS + BREAKDOWN.indexOf(kind(sample)[0]);
+      const [part] = kind(sample);
+      // Wall samples alone do not tell whether a thread that could run had a processor.
+      const place = sample.stack * PARTS + BREAKDOWN.indexOf(part === "runnable" ? "running" : part);
       values.set(place, (values.get(place) ?? 0) + Number(sample.value));
     });
   known.set(reader, { key, values });

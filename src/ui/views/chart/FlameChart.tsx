@@ -16,7 +16,7 @@ import { Axis } from "../../parts/timeline/Axis.tsx";
 import crosshair from "../../parts/timeline/Crosshair.module.css";
 import { useLaneState } from "../../parts/timeline/use-lane-state.ts";
 import { useDescribe, usePointing } from "../../parts/timeline/use-pointing.ts";
-import { useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
+import { pointedShare, useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
 import { ViewFoot } from "../../parts/view/ViewTools.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
@@ -105,6 +105,8 @@ export function FlameChart(props: FlameChartProps) {
             step: (step) => onCurrent(stepFrom(columns, current, step)),
             pan: time.view.pan,
             zoom: (factor) => time.view.zoom(factor, centreOf(chart, time, current)),
+            zoomHere: (factor) =>
+              time.view.zoom(factor, pointedShare(section.current) ?? centreOf(chart, time, current)),
             zoomIn: () => time.zoomTo(rangeOf(chart, { box: current, count: 1 })),
             back: time.back,
             showAll: time.view.isWhole ? null : time.showAll,

@@ -6,7 +6,7 @@ import { Lazy } from "../../primitives/lazy/lazy.ts";
 export const SOURCES = new Lazy(() => import("./shelf.ts").then(({ shelf }) => shelf));
 
 /** No recording has such a name. */
-const SOURCE_NAME =
+export const SOURCE_NAME =
   /\.(?:java|kts?|scala|groovy|go|py|rb|php|[cm]?[jt]sx?|rs|cs|c|cc|cpp|cxx|h|hh|hpp|swift|erl|exs?)$/i;
 
 /** Takes the source files; the others, and whether there were any. */

@@ -2,10 +2,10 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { detailParts, type FrameDetail, tipWords } from "../../../model/flame/detail.ts";
 import type { ShownFrame } from "../../parts/answers/surroundings.ts";
+import { FRAME_TIP } from "./frame/use-frame-states.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
-import { FRAME_TIP } from "./use-frame-states.ts";
 
 /** What the pointer does with a box, and the words about it. */
 interface BoxEvents {

@@ -1,4 +1,4 @@
-/** Bars of the tooltip of a frame: self beside total, and what the threads did, in the colours of the table of parts. */
+/** Bars of a frame's tooltip: self beside total, and what the threads did, in the colours of the table of parts. */
 import { PART_WORDS } from "../../../../model/span-time/words.ts";
 import { formatPercent } from "../../../../model/words/format.ts";
 import type { FrameStates } from "../../../../worker/api.ts";

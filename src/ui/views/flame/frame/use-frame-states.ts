@@ -1,11 +1,11 @@
 /** What the threads did in the samples of the frame under the pointer: asked for when the pointer rests on it. */
 import { useEffect, useState } from "react";
-import type { FrameStates } from "../../../worker/api.ts";
-import { useSurroundings } from "../../parts/answers/surroundings.ts";
-import type { Drawing } from "../../parts/answers/use-frames.ts";
-import { likelySoon } from "../../primitives/lazy/lazy.ts";
+import type { FrameStates } from "../../../../worker/api.ts";
+import { useSurroundings } from "../../../parts/answers/surroundings.ts";
+import type { Drawing } from "../../../parts/answers/use-frames.ts";
+import { likelySoon } from "../../../primitives/lazy/lazy.ts";
 
-export const FRAME_TIP = likelySoon(() => import("./frame/frame-tip.ts"));
+export const FRAME_TIP = likelySoon(() => import("./frame-tip.ts"));
 
 const REST_MS = 120;
 

@@ -127,3 +127,19 @@ function order(at: usize, first: usize): void {
 export function topRows(): usize {
   return rows.at;
 }
+
+/** Nodes of the current tree. 0 with root frames: there samples of one stack end at several nodes. */
+export function treeNodes(): u32 {
+  tree.growTree();
+  return tree.rootLevels === 0 ? tree.nodeCount : 0;
+}
+
+/** Of the current tree: the leaf node of each stack, u32. */
+export function leafNodes(): usize {
+  return tree.stackNode;
+}
+
+/** The parent of each node, u32, which is before it. */
+export function parentNodes(): usize {
+  return tree.treeParent;
+}

@@ -74,5 +74,5 @@ export {
   summaryProfiles,
 } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
-export { topFunctions, topNearest, topRows } from "./top";
+export { leafNodes, parentNodes, topFunctions, topNearest, topRows, treeNodes } from "./top";
 export { selectObservations, selectTime } from "./window";

@@ -240,6 +240,17 @@ test("files that were dropped before are offered again, and forgotten on request
 
   await page.goto("about:blank");
   await page.goto("./");
+  // Nothing opens unless the browser may read the file.
+  await page.evaluate(() =>
+    Object.assign(FileSystemFileHandle.prototype, { requestPermission: async () => "denied" as const }),
+  );
+  await recent.click();
+  await expect(page.getByTestId("recent").getByRole("status")).toHaveText(
+    "The browser was not allowed to read a.folded.",
+  );
+  await page.evaluate(() =>
+    Object.assign(FileSystemFileHandle.prototype, { requestPermission: async () => "granted" as const }),
+  );
   // Without the file it says so, and the page stays as it is.
   await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry("a.folded"));
   await recent.click();

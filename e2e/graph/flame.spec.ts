@@ -111,6 +111,28 @@ test("keys move through the frames, zoom in and come out", async ({ page }) => {
   await expect(flame).toBeFocused();
 });
 
+test("the tooltip of a frame has a bar of self, and of wall samples what the threads did", async ({ page }) => {
+  await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), "#type=wall&view=flame");
+  const frame = page.locator('[data-testid=flame] g.frame[aria-label="java.lang.Thread.sleep"]').first();
+  await frame.hover({ force: true });
+  const tip = page.getByTestId("frame-tip");
+  await expect(tip).toContainText("100 % sleep");
+  await expect(page.getByTestId("frame-detail")).toContainText("100 % sleep");
+  const colours = await tip
+    .locator("[data-part=sleep]")
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
+  expect(new Set(colours).size).toBe(1);
+  expect(colours).toHaveLength(2);
+  // The frames above it are of threads in several states.
+  await page.locator('[data-testid=flame] g.frame[aria-label="java.lang.Thread.run"]').first().hover({ force: true });
+  await expect(tip.locator("[data-part]").nth(3)).toBeAttached();
+  await expect(tip).toContainText(/[\d.]+ % running or ready to run.*[\d.]+ % \w+/s);
+  await tab(page, "cpu").click();
+  await page.locator("[data-testid=flame] g.frame").nth(3).hover({ force: true });
+  await expect(tip).toContainText("of total");
+  await expect(tip.locator("[data-part]")).toHaveCount(0);
+});
+
 test("a frame under the pointer says value, unit, share of total and of parent", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
   const whole = treeOf(CPU.stacks);
@@ -124,7 +146,7 @@ test("a frame under the pointer says value, unit, share of total and of parent",
   await expect(detail).toHaveText(`shop.Shop$Front.checkoutJava · Shop.java:64–74 · ${figures}`);
   await expect(page.getByTestId("frame-tip").locator("div")).toHaveText([
     "shop.Shop$Front.checkout",
-    `${value} samples by weight · ${ofTotal}`,
+    `${value} samples by weight · ${ofTotal} · self 0 samples by weight`,
     "Shop.java:64–74",
   ]);
   await tab(page, "alloc-samples").click();

@@ -1,8 +1,9 @@
-/** From a frame to its source: the place in its words, links by the user's template, the stack as Markdown. */
+/** From a frame to its source: the place in its words, links by the user's template, dropped files, Markdown. */
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { fixture } from "../kit/expected.ts";
-import { expect, openFixture, test } from "../kit/page.ts";
+import { drop, expect, openFixture, test } from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -94,4 +95,66 @@ test("a stack is copied as Markdown", async ({ page, context }) => {
   await expect.poll(copied).toContain(place);
   const text = await copied();
   expect(text).toMatch(/samples? .* of total.*\n\n```text\n[^`]+\n```\n$/s);
+});
+
+const PLANTED = fixture("planted/dd-text.jfr.gz");
+
+/** Opens the source of the first frame of a function, by key. */
+async function openSource(page: Page, name: string): Promise<void> {
+  const graph = page.getByTestId("flame");
+  await graph.focus();
+  for (let i = 0; i < 60 && !(await page.getByTestId("frame-detail").textContent())?.includes(name); i++) {
+    const before = await page.getByTestId("frame-detail").textContent();
+    await page.keyboard.press("n");
+    await expect(page.getByTestId("frame-detail")).not.toHaveText(before ?? "");
+  }
+  await expect(page.getByTestId("frame-detail")).toContainText("Shop.java:");
+  await page.keyboard.press("o");
+}
+
+test("a dropped source file shows the samples of each line, from the hottest one on", async ({ page }) => {
+  await openFixture(page, PLANTED, "#search=Receipt.lines&view=flame");
+  const bytes = readFileSync(fixture("planted/Shop.java"));
+  await drop(page, { name: "Shop.java", bytes });
+  await expect(page.getByTestId("toast").getByText("1 source file read")).toBeVisible();
+  await expect(page.getByTestId("message")).toHaveCount(0);
+  await openSource(page, "Receipt.lines");
+  const dialog = page.getByRole("dialog", { name: "Shop.java" });
+  await expect(dialog.getByTestId("source-path")).toHaveText("Shop.java");
+  await expect(dialog).toContainText("Found by its name alone: its folder is not that of planted/Shop.java");
+  const hot = dialog.locator("[data-testid=source-lines-row][data-active=true]");
+  await expect(hot).toContainText("text = text +");
+  const [number = ""] = (await hot.textContent())?.match(/^\d+/) ?? [];
+  expect(bytes.toString().split("\n")[Number(number.slice(0, 2)) - 1]).toContain("text = text +");
+  await expect(dialog.getByTestId("source-totals")).toContainText("In this file: self 0 %, total 25.9 %");
+  await expect(dialog.getByTestId("source-line")).toContainText("Line 41: self 0 samples, total 7 samples");
+  await expectNothingByAxe(page, { without: [GRAPH] });
+  // By keys to another line and back to the one with samples.
+  await page.getByTestId("source-lines").focus();
+  await page.keyboard.press("Home");
+  await expect(dialog.getByTestId("source-line")).toHaveText("Line 1: no samples");
+  await page.keyboard.press("n");
+  await expect(hot).toContainText("text = text +");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId("flame")).toBeFocused();
+});
+
+test("of several files that fit the user chooses, and what is in them is text", async ({ page }) => {
+  await openFixture(page, PLANTED, "#search=Receipt.lines&view=flame");
+  const lines = Array.from({ length: 40 }, (_, i) => (i === 1 ? "<img src=x onerror=alert(1)>\u202e" : `// ${i}`));
+  const file = (name: string, more: string[]) => ({ name, bytes: Buffer.from([...lines, ...more].join("\r\n")) });
+  await drop(page, file("Shop.java", ["hot();"]), file("Shop.kt", ["", "cold();"]));
+  await openSource(page, "Receipt.lines");
+  const dialog = page.getByRole("dialog", { name: "Shop.java" });
+  await expect(dialog.getByTestId("source-path")).toContainText("2 files fit");
+  const hot = dialog.locator("[data-testid=source-lines-row][data-active=true]");
+  await expect(hot).toContainText("hot();");
+  await dialog.getByRole("combobox").selectOption("Shop.kt");
+  await expect(dialog).toContainText("this may be another version of the file");
+  await page.getByTestId("source-lines").focus();
+  await page.keyboard.press("Home");
+  const second = dialog.locator("[data-testid=source-lines-row][data-id='2']");
+  await expect(second).toContainText("<img src=x onerror=alert(1)>\\u202e");
+  await expect(dialog.locator("img")).toHaveCount(0);
 });

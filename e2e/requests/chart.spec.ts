@@ -204,6 +204,23 @@ test("the wheel zooms at the pointer, dragging pans, and with Shift takes a rang
   await expect.poll(() => spanOf(page)).toEqual([0, 400]);
 });
 
+test("W and S zoom at the pointer, A and D move on as long as they are held", async ({ page }) => {
+  await openChart(page);
+  const rows = page.getByTestId("chart-rows");
+  await rows.focus();
+  const pay = await placeOf(page, 300, 1);
+  await page.mouse.move(pay.x, pay.y);
+  await page.keyboard.press("w");
+  await expect.poll(() => spanOf(page)).toEqual([150, 350]);
+  await page.keyboard.press("s");
+  await expect.poll(() => spanOf(page)).toEqual([0, 400]);
+  await page.keyboard.press("w");
+  // A key that is held repeats.
+  for (let i = 0; i < 20; i++) await page.keyboard.down("d");
+  await page.keyboard.up("d");
+  await expect.poll(() => spanOf(page)).toEqual([200, 400]);
+});
+
 test("the tooltip has the frame and the pause below the pointer, and a click makes it current", async ({ page }) => {
   await openChart(page);
   const tip = page.getByTestId("frame-tip");

@@ -9,7 +9,7 @@ import { type Window, windowOf } from "../instance/file-ranges.ts";
 import type { Instance } from "../instance/instance.ts";
 import { samplesStamp } from "../instance/instance.ts";
 import { nanosOfUnit } from "../tables/kinds.ts";
-import type { Filter } from "../types.ts";
+import type { Filter, Selection } from "../types.ts";
 import { type Activation, activationsOf } from "./span-roots.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, EVERYTHING, longs, type ObservationColumns, observationColumns } from "./store-columns.ts";
@@ -36,6 +36,14 @@ export interface ReadSample {
   file: number;
   /** Number of the observation. */
   number: number;
+}
+
+/** Where a function is from. */
+export interface FunctionPlace {
+  /** "" where the recording does not state it. */
+  file: string;
+  name: string;
+  isJava: boolean;
 }
 
 interface EventFacts {
@@ -201,6 +209,49 @@ export class SampleReader {
     const sample = new PageSample(this, page, file);
     for (; sample.row < page.rows; sample.row++) visit(page.profile[sample.row]!, sample);
     return page.next;
+  }
+
+  /** The value of a selection by the row of its stack; row 0 is of samples without one. */
+  valuesByStack({ profile, measure, filter }: Selection): Float64Array {
+    this.held.about(profile, filter);
+    const window = windowOf(filter, this.instance);
+    const sums = new Float64Array(this.instance.wasm.storeColumns(StoreTable.Stacks, 0, 0, 0));
+    const end = this.instance.wasm.observationCount.value;
+    for (let next = 0; next < end; ) {
+      const page = observationColumns(this.instance, window, next, PAGE_ROWS_READ);
+      const values = measure > 0 ? page.second : page.value;
+      for (let row = 0; row < page.rows; row++)
+        if (page.profile[row] === profile) sums[page.stack[row]!]! += Number(values[row]);
+      next = page.next;
+    }
+    return sums;
+  }
+
+  /** The tree that was last looked at: the leaf of each stack, and the parent of each node. Null with root frames. */
+  tree(): { leaf: Uint32Array; parent: Uint32Array } | null {
+    const { wasm, memory } = this.instance;
+    const nodes = wasm.treeNodes();
+    if (nodes === 0) return null;
+    const stacks = wasm.storeColumns(StoreTable.Stacks, 0, 0, 0);
+    return { leaf: memory.u32s(wasm.leafNodes(), stacks), parent: memory.u32s(wasm.parentNodes(), nodes) };
+  }
+
+  /** The frames of a stack, leaf first, by the file that the recording names ("" without one) and the line (or 0). */
+  placesOf(stack: number, visit: (of: number, line: number, place: FunctionPlace) => void): void {
+    this.methods ??= new StackMethods(this.instance);
+    this.methods.places(stack, (of, line, name, isJava) => visit(of, line, this.placeOf(of, name, isJava)));
+  }
+
+  private readonly placesByFunction = new Map<number, FunctionPlace>();
+  private sourceFiles: Uint32Array | null = null;
+
+  private placeOf(of: number, name: number, isJava: boolean): FunctionPlace {
+    const known = this.placesByFunction.get(of);
+    if (known !== undefined) return known;
+    this.sourceFiles ??= allColumns(this.instance, StoreTable.Functions)[2];
+    const place = { file: this.instance.string(this.sourceFiles[of] ?? 0), name: this.instance.string(name), isJava };
+    this.placesByFunction.set(of, place);
+    return place;
   }
 
   /** Number of the recording of an observation. */

@@ -18,6 +18,9 @@ export class StackMethods {
   private readonly firstFrame: Uint32Array;
   private readonly names: Uint32Array;
   private readonly types: Uint32Array;
+  /** Function and line of each frame. */
+  private readonly functions: Uint32Array;
+  private readonly lines: Uint32Array;
   private readonly texts = new Map<number, string>();
   private readonly shown = new Map<number, number>();
 
@@ -30,21 +33,35 @@ export class StackMethods {
     this.firstFrame = new Uint32Array(counts.length + 1);
     for (let i = 0; i < counts.length; i++) this.firstFrame[i + 1] = this.firstFrame[i]! + counts[i]!;
     const frames = frameColumns(instance, 0, counts.length, this.firstFrame[counts.length]!);
+    this.functions = frames[1]!;
     this.names = frames[2]!;
+    this.lines = frames[3]!;
     this.types = frames[5]!;
   }
 
   /** Calls `visit` for the frames of a stack, leaf first, until it returns true. */
   find(stack: number, visit: VisitMethod): boolean {
+    return this.walk(stack, (frame) => {
+      const type = this.types[frame]!;
+      return visit(this.names[frame]!, type === FrameType.Jvm, type);
+    });
+  }
+
+  /** Calls `visit` for the frames of a stack, leaf first, with the row of the function; line 0 is unknown. */
+  places(stack: number, visit: (of: number, line: number, name: number, isJava: boolean) => void): void {
+    this.walk(stack, (frame) => {
+      visit(this.functions[frame]!, this.lines[frame]!, this.names[frame]!, this.types[frame]! === FrameType.Jvm);
+      return false;
+    });
+  }
+
+  private walk(stack: number, visit: (frame: number) => boolean): boolean {
     const bytes = this.instance.memory.bytes(this.at[stack] ?? 0, this.size[stack] ?? 0);
     const varint = new Varint();
     for (let at = 0; at >= 0 && at < bytes.length; ) {
       at = varint.read(bytes, at, bytes.length);
       const end = this.firstFrame[varint.low + 1] ?? 0;
-      for (let i = this.firstFrame[varint.low] ?? 0; i < end; i++) {
-        const type = this.types[i]!;
-        if (visit(this.names[i]!, type === FrameType.Jvm, type)) return true;
-      }
+      for (let i = this.firstFrame[varint.low] ?? 0; i < end; i++) if (visit(i)) return true;
     }
     return false;
   }

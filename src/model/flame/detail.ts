@@ -24,6 +24,8 @@ export interface FrameDetail {
   hidden: string;
   /** The value of samples with inferred context; absent where it was not asked for, "" without such samples. */
   inferred?: string;
+  /** What the threads did, of wall samples; absent or "" where it is unknown. */
+  states?: string;
 }
 
 /** `upward`: the frames below a frame in the answer are its callers, and its self value has no caller. */
@@ -94,8 +96,8 @@ export function withEstimate(value: number | bigint, profile: Weighed): string {
 }
 
 /** The figures for the box beside the pointer; the line below the graph has all of them. */
-export function tipWords({ inlined = "", value, ofTotal }: FrameDetail): string {
-  return `${inlined === "" ? "" : `${inlined} · `}${value} · ${ofTotal}`;
+export function tipWords({ inlined = "", value, self, ofTotal }: FrameDetail): string {
+  return [inlined, value, ofTotal, self].filter((part) => part !== "").join(" · ");
 }
 
 /** All parts in reading order, for one line of text. */
@@ -108,6 +110,7 @@ export function detailParts(detail: FrameDetail): string[] {
     detail.ofTotal,
     detail.ofParent,
     detail.inferred ?? "",
+    detail.states ?? "",
     detail.hidden,
   ].filter((part) => part !== "");
 }

@@ -18,6 +18,13 @@ describe("the source of a frame", () => {
     expect(at("Shop$$Lambda.run", 0)?.words).toBe("Shop.java");
   });
 
+  it("is in the folder of the package where the recording names a file without one", () => {
+    const at = (file: string, name: string) => sourcePlace({ ...NOWHERE, file }, name, true, false)?.path;
+    expect(at("Ops.kt", "com.acme.Ops$Inner.run")).toBe("com/acme/Ops.kt");
+    expect(at("src/Ops.kt", "com.acme.Ops.run")).toBe("src/Ops.kt");
+    expect(at("Ops.kt", "run")).toBe("Ops.kt");
+  });
+
   it("is the line of the frame where frames are split by line", () => {
     const place = sourcePlace({ file: "", first: 1, last: 99 }, "com.acme.Ops.compute:42", true, true);
     expect(place).toEqual({ path: "com/acme/Ops.java", line: 42, words: "Ops.java:42", library: "" });

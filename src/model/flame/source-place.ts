@@ -22,12 +22,19 @@ export function sourcePlace(
   lines: boolean,
 ): SourcePlace | null {
   const own = lines ? Number(/:(\d+)$/.exec(name)?.[1] ?? 0) : 0;
-  const path = file === "" && isJava ? javaPath(functionOf(name, lines)) : file;
+  const path = sourcePath(file, functionOf(name, lines), isJava);
   const short = path.split(/[\\/]/).at(-1) ?? "";
   if (short === "") return null;
   const line = own || first;
   const range = own > 0 || first === last ? `${line}` : `${first}–${last}`;
   return { path, line, words: visible(line === 0 ? short : `${short}:${range}`, 200), library: visible(library, 120) };
+}
+
+/** Path of the file of a function; "" where it is unknown. Many formats name the file of a class without its folder. */
+export function sourcePath(file: string, method: string, isJava: boolean): string {
+  if (!isJava || /[\\/]/.test(file)) return file;
+  const path = javaPath(method);
+  return file === "" || path === "" ? file || path : path.replace(/[^/]*$/, () => file);
 }
 
 /**

@@ -40,6 +40,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["L"], "split frames by line"],
       [["C"], "copy the stack"],
       [["D"], "with a dump, also in tables: show invocations, parameters and SQL of the frame"],
+      [["O"], "open the source of the frame"],
       [["P"], "show the frame beside the graph: figures, callers, callees, actions"],
       [["Shift+F10"], "open the frame menu"],
     ],

@@ -209,6 +209,9 @@ export interface Message extends Download {
   oversized: boolean;
 }
 
+/** Parts of the value of a frame by what the threads did. */
+export type FrameStates = { part: BreakdownName; value: number }[];
+
 /** Pixels of the lanes of threads. */
 export interface StateLanes extends TimeRange {
   lanes: StateLane[];

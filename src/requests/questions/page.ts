@@ -4,6 +4,7 @@ import type { TimeRow } from "../../core/answers/time-rows.ts";
 import { isWithin } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import type { RankBy, RankHow } from "../../core/rank-types.ts";
+import { samplesOf } from "../../core/samples/sample-reader.ts";
 import type { Filter, FramesRequest, TimeRange } from "../../core/types.ts";
 import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
@@ -221,6 +222,17 @@ export const PAGE = {
   stateThen: async (asked: Asked, thread: number, moment: bigint, reach: number) => {
     const { held, read } = await whole(asked);
     return (await states()).stateThen(held, read.profiles(), thread, moment, reach);
+  },
+
+  /** What threads did in the samples of a frame of the call tree; null where that is unknown. */
+  frameStates: async (asked: Asked, query: Query, node: number) =>
+    (await import("../frame-states.ts")).frameStates(await whole(asked), query, node),
+
+  /** The lines of a source file, by the path that its functions have, in the stacks of a selection. */
+  sourceLines: async (asked: Asked, { profile, measure, filter }: Query, path: string) => {
+    const { held } = await whole(asked);
+    const { sourceLines } = await import("../source-lines.ts");
+    return sourceLines(samplesOf(held), { profile, measure, filter: asked.opened.samplesOf(filter) }, path);
   },
 
   /** The events of a selection by type. */

@@ -53,6 +53,8 @@ export interface ViewSettingsProps extends Pick<ViewProps, "profile" | "query" |
 
 export interface Around {
   viewer: Pick<Viewer, "frames" | "regroup" | "sandwich" | "top" | "search" | "totals" | "placeOf">;
+  /** Absent in an element. */
+  frameStates?: Viewer["frameStates"];
   /** Receives the keys that work outside of the graph, too. */
   keys: EventTarget;
   /** Null where there are no links to the source. */

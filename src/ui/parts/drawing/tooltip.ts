@@ -20,7 +20,7 @@ export class Tooltip {
     overlaysOf(near).append(this.box);
   }
 
-  show(event: PointerEvent, lines: string[]): void {
+  show(event: PointerEvent, lines: (string | Node)[]): void {
     this.box.replaceChildren();
     for (const line of lines) this.add(line);
     this.box.hidden = false;
@@ -28,10 +28,10 @@ export class Tooltip {
   }
 
   /** The answer to a question may come after the box is shown. */
-  add(line: string): void {
+  add(line: string | Node): void {
     const row = this.box.ownerDocument.createElement("div");
-    row.textContent = line;
-    this.box.append(row);
+    if (typeof line === "string") row.textContent = line;
+    this.box.append(typeof line === "string" ? row : line);
     if (this.last !== null) this.follow(this.last);
   }
 

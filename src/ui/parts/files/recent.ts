@@ -4,6 +4,7 @@
  */
 import type { InputFile } from "../../../worker/api.ts";
 import { storage } from "../../primitives/panes/use-stored.ts";
+import { SOURCE_NAME } from "../source/take-sources.ts";
 
 /** Files that were opened together, the name and size of each. */
 export interface RecentFiles {
@@ -33,6 +34,8 @@ export async function keepRecent(opened: readonly OpenedHandle[]): Promise<void>
       return { name, size, handle: handle as Handle };
     }),
   );
+  // Source files are beside a recording: alone they open nothing.
+  if (files.every(({ name }) => SOURCE_NAME.test(name))) return;
   const nameOf = (set: RecentFiles) => set.files.map(({ name, size }) => `${name} ${size}`).join("/");
   const others = (await recentFiles()).filter((set) => nameOf(set) !== nameOf({ files }));
   await inStore("readwrite", (store) => store.put([{ files }, ...others].slice(0, MOST_KEPT), KEY));
@@ -58,6 +61,8 @@ export async function openRecent({ files }: RecentFiles): Promise<InputFile[]> {
     });
     opened.push({ name, blob });
   }
+  // The first of the list from now on, with the sizes of today. The files are open without that, too.
+  keepRecent(files.map(({ handle }) => handle)).catch(() => {});
   return opened;
 }
 

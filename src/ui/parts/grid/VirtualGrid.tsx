@@ -33,6 +33,8 @@ interface Props {
   count: number;
   /** The row that keys act on. */
   active: number;
+  /** Where it is scrolled to; by default to the nearest edge. */
+  align?: "center";
   onActive: (index: number, by: Activation) => void;
   /** Several rows may be selected: each row says whether it is. */
   multi?: boolean;
@@ -83,7 +85,7 @@ export function VirtualGrid(props: Props) {
   // Whether it was chosen by keys here, or by a search.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled by somebody it stays where it is
   useEffect(() => {
-    if (active !== before.current) virtual.scrollToIndex(active);
+    if (active !== before.current) virtual.scrollToIndex(active, { align: props.align ?? "auto" });
     before.current = active;
   }, [active]);
 

@@ -4,6 +4,7 @@ import type { InputFile } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Lazy } from "../../primitives/lazy/lazy.ts";
 import { changeSymbols } from "../answers/symbol-store.ts";
+import { takeSources } from "../source/take-sources.ts";
 
 /** What reads symbols: fetched with the first such file, or a recording that needs them. */
 export const SHELF = new Lazy(() => import("./shelf.ts").then(({ shelf }) => shelf));
@@ -11,12 +12,13 @@ export const SHELF = new Lazy(() => import("./shelf.ts").then(({ shelf }) => she
 /** Files whose kinds are asked for at once. */
 const AT_ONCE = 32;
 
-/** Takes the files of symbols, and returns the recordings. Throws an error for the user if there are neither. */
+/** Takes the files of symbols and of source, and returns the recordings. Throws an error for the user without any. */
 export async function withoutSymbols(files: InputFile[]): Promise<InputFile[]> {
-  const isUpload = files.some(({ name }) => isEventName(name));
-  const all = isUpload ? await (await import("../files/uploads.ts")).withUploads(files) : files;
+  const { others, hasSources } = await takeSources(files);
+  const isUpload = others.some(({ name }) => isEventName(name));
+  const all = isUpload ? await (await import("../files/uploads.ts")).withUploads(others) : others;
   const { rest, hasSymbols } = await takeSymbols(all);
-  if (rest.length === 0 && !hasSymbols) throw (await import("../files/folders.ts")).nothingFound();
+  if (rest.length === 0 && !hasSymbols && !hasSources) throw (await import("../files/folders.ts")).nothingFound();
   return rest;
 }
 

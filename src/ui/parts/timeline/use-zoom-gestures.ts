@@ -87,8 +87,14 @@ export function plotOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>("[data-plot]") : null;
 }
 
+/** Share of the width that the pointer is at, where it is over a plot of the section (use-pointing.ts). */
+export function pointedShare(section: HTMLElement | null): number | null {
+  if (section?.dataset.pointed === undefined) return null;
+  return Number.parseFloat(section.style.getPropertyValue("--pointer")) / 100;
+}
+
 /** Keys that work anywhere in the timeline but where text is typed. */
-export function onZoomKey(event: KeyboardEvent, view: TimeView, range: TimeRange | null): void {
+export function onZoomKey(event: KeyboardEvent<HTMLElement>, view: TimeView, range: TimeRange | null): void {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (event.defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return;
   const at = zoomCentre(view, range);
@@ -97,7 +103,8 @@ export function onZoomKey(event: KeyboardEvent, view: TimeView, range: TimeRange
   else if (key === "-") view.zoom(1 / ZOOM_STEP, at);
   else if (key === "0") view.reset();
   else if (key.toLowerCase() === "f" && range !== null) view.zoomTo(range);
-  else if (letter !== undefined) letter({ pan: view.pan, zoom: (factor) => view.zoom(factor, at) });
+  else if (letter !== undefined)
+    letter({ pan: view.pan, zoom: (factor) => view.zoom(factor, pointedShare(event.currentTarget) ?? at) });
   else return;
   event.preventDefault();
 }

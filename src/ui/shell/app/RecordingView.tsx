@@ -129,7 +129,12 @@ function Page(props: PageProps) {
         <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
       ) : (
         <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
-          <PageSurroundings hasCalls={overview.calls !== null} filter={query.filter}>
+          <PageSurroundings
+            hasCalls={overview.calls !== null}
+            filter={query.filter}
+            selecting={selecting}
+            profile={profile}
+          >
             <Panes pane={pane} list={<List {...{ profile, overview, query, act, user }} />}>
               <AnalysisPanel
                 id={panel}

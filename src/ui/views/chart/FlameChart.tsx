@@ -16,7 +16,7 @@ import { Axis } from "../../parts/timeline/Axis.tsx";
 import crosshair from "../../parts/timeline/Crosshair.module.css";
 import { useLaneState } from "../../parts/timeline/use-lane-state.ts";
 import { useDescribe, usePointing } from "../../parts/timeline/use-pointing.ts";
-import { useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
+import { pointedShare, useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
 import { ViewFoot } from "../../parts/view/ViewTools.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
@@ -64,8 +64,7 @@ export function FlameChart(props: FlameChartProps) {
   const width = useWidth(host);
   const chart = useMemo(() => chartOf(columns), [columns]);
   const time = useChartTime(columns, zoom);
-  const { window } = time;
-  const scene = useSame({ chart, tones, found, dark, window, width });
+  const scene = useSame({ chart, tones, found, dark, window: time.window, width });
   useChartCanvas({ canvas, scroller }, scene);
   useZoomGestures(section, time.view);
   useReveal(chart, time, current, scroller);
@@ -91,7 +90,7 @@ export function FlameChart(props: FlameChartProps) {
         {...{ columns, time, width, whole }}
         onSave={(format) => {
           const states = canvas.current === null ? [] : Object.values(partColours(canvas.current));
-          void save({ chart, window, title, tones, found, states }, format, dark);
+          void save({ chart, window: time.window, title, tones, found, states }, format, dark);
         }}
       />
       <div className={css.axis} style={{ width }}>
@@ -105,6 +104,7 @@ export function FlameChart(props: FlameChartProps) {
             step: (step) => onCurrent(stepFrom(columns, current, step)),
             pan: time.view.pan,
             zoom: (factor) => time.view.zoom(factor, centreOf(chart, time, current)),
+            zoomHere: (factor) => time.view.zoom(factor, centreOf(chart, time, current, section.current)),
             zoomIn: () => time.zoomTo(rangeOf(chart, { box: current, count: 1 })),
             back: time.back,
             showAll: time.view.isWhole ? null : time.showAll,
@@ -144,8 +144,15 @@ async function save(subject: ChartSubject, format: "svg" | "png", dark: boolean)
   }
 }
 
-/** Where keys zoom: at the current box, if it is in view. */
-function centreOf({ columns }: Chart, { window: { from, to } }: ChartTime, box: number): number {
+/** Where keys zoom: at the pointer over `plots`, else at the current box, if it is in view. */
+function centreOf(
+  { columns }: Chart,
+  { window: { from, to } }: ChartTime,
+  box: number,
+  plots: HTMLElement | null = null,
+): number {
+  const pointed = pointedShare(plots);
+  if (pointed !== null) return pointed;
   const middle = columns.start[box] + columns.duration[box] / 2;
   return middle > from && middle < to ? (middle - from) / (to - from) : 0.5;
 }

@@ -9,7 +9,7 @@ function press(key: string, modifiers: Partial<KeyboardEvent> = {}, changes: Par
     (name: string) =>
     (...values: unknown[]) =>
       called.push([name, ...values]);
-  const names = ["step", "pan", "zoom", "zoomIn", "back", "showAll", "open", "walk", "copyStack"];
+  const names = ["step", "pan", "zoom", "zoomHere", "zoomIn", "back", "showAll", "open", "walk", "copyStack"];
   const commands = Object.fromEntries(names.map((name) => [name, record(name)])) as unknown as ChartCommands;
   const preventDefault = vi.fn();
   pressChartKey({ key, preventDefault, ...modifiers } as unknown as KeyboardEvent, { ...commands, ...changes });
@@ -31,8 +31,8 @@ it.each([
   ["Home", {}, ["showAll"]],
   ["Escape", {}, ["showAll"]],
   ["Enter", {}, ["open"]],
-  ["w", {}, ["zoom", 2]],
-  ["S", { shiftKey: true }, ["zoom", 0.5]],
+  ["w", {}, ["zoomHere", 2]],
+  ["S", { shiftKey: true }, ["zoomHere", 0.5]],
   ["a", {}, ["pan", -0.1]],
   ["d", {}, ["pan", 0.1]],
   ["n", {}, ["walk", 1]],

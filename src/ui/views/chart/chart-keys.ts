@@ -8,6 +8,8 @@ export interface ChartCommands {
   /** By a share of the shown time. */
   pan: (share: number) => void;
   zoom: (factor: number) => void;
+  /** As `zoom`, at the pointer if it is over the chart. */
+  zoomHere: (factor: number) => void;
   /** To the current frame. */
   zoomIn: () => void;
   back: () => void;
@@ -49,7 +51,7 @@ function commandOf(event: KeyboardEvent, commands: ChartCommands): (() => void) 
   if (key === "Escape") return commands.showAll;
   if (key === "Backspace") return commands.back;
   const letter = TIME_LETTERS.get(key.toLowerCase());
-  if (letter !== undefined) return () => letter(commands);
+  if (letter !== undefined) return () => letter({ pan: commands.pan, zoom: commands.zoomHere });
   if (key === "Enter") return commands.open;
   if (key === " ") return commands.zoomIn;
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);

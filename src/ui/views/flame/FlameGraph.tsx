@@ -23,6 +23,7 @@ import { useDark } from "../../primitives/theme/dark.ts";
 import { currentFrame, detailedFrames } from "./current-frame.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
+import { useFrameStates } from "./frame/use-frame-states.ts";
 import { pressGraphKey } from "./graph-keys.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { PaperGraph } from "./PaperGraph.tsx";
@@ -48,7 +49,7 @@ export function FlameGraph(props: FlameGraphProps) {
     hold(box);
     menu.showAt({ x, y });
   };
-  const events = { zoom, openMenu, detailOf };
+  const events = { zoom, openMenu, detailOf, figuresOf: (box: number) => shownFrame(drawing, layout, box) };
   const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, { view, up }, events);
 
   useWanted(wanted, reveal, hold);
@@ -58,6 +59,7 @@ export function FlameGraph(props: FlameGraphProps) {
   useTold(tell, hovered, words);
   const inferred = useInferred(drawing, told < layout.rows ? told : -1);
   useTold(tell, hovered, inferred);
+  const states = useFrameStates(drawing, hovered !== null && hovered < layout.rows ? hovered : -1, tell);
   useToldZoom(drawing);
   const { source, openDetails = null } = useSurroundings();
   const details = openDetails && (() => openDetails(detailedFrames(drawing, layout, current)));
@@ -81,6 +83,7 @@ export function FlameGraph(props: FlameGraphProps) {
       walk: (step) => onWalk(step, row),
       copyStack: () => void copyText(stack()),
       details,
+      source: source && place && (() => source.visit(place)),
       drawer: { toggle: drawer.toggle, close: drawer.open ? drawer.close : null },
       perform,
       act,
@@ -101,7 +104,7 @@ export function FlameGraph(props: FlameGraphProps) {
       <PaperGraph scene={scene} up={up} host={host} />
       <ViewFoot>
         <FrameLine
-          detail={{ ...detailOf(hovered ?? current), place: words, inferred }}
+          detail={{ ...detailOf(hovered ?? current), place: words, inferred, states }}
           onDetails={details}
           onDrawer={drawer.toggle}
           isDrawn={drawer.open}

@@ -10,7 +10,7 @@ function press(key: string, modifiers: Partial<KeyboardEvent> = {}, changes: Par
     (name: string) =>
     (...values: unknown[]) =>
       called.push([name, ...values]);
-  const names = ["openMenu", "step", "zoom", "out", "walk", "copyStack", "perform", "act"];
+  const names = ["openMenu", "step", "zoom", "out", "walk", "copyStack", "source", "perform", "act"];
   const drawer = { toggle: record("toggle"), close: null };
   const commands = {
     ...Object.fromEntries(names.map((name) => [name, record(name)])),
@@ -33,6 +33,7 @@ it.each([
   ["n", {}, ["walk", 1]],
   ["N", { shiftKey: true }, ["walk", -1]],
   ["c", {}, ["copyStack"]],
+  ["o", {}, ["source"]],
   ["s", {}, ["perform", "sandwich"]],
   ["l", {}, ["act", { kind: "lines", lines: true }]],
 ])("%s %o is the command %o", (key, modifiers, expected) => {

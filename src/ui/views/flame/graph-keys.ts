@@ -16,6 +16,8 @@ export interface GraphCommands {
   copyStack: () => void;
   /** The details of the frame; null where there are none. */
   details: (() => void) | null;
+  /** Opens the source of the frame; null where it is unknown. */
+  source: (() => void) | null;
   /** The frame beside the graph, or away again; `close` is null where it is not there. */
   drawer: { toggle: () => void; close: (() => void) | null };
   perform: (action: FunctionAction) => void;
@@ -46,6 +48,7 @@ function commandOf(event: KeyboardEvent, up: boolean, shape: Shape, commands: Gr
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);
   if (key === "c") return commands.copyStack;
   if (key === "d") return commands.details;
+  if (key === "o") return commands.source;
   if (key === "p") return toggle;
   const action = ACTION_KEYS.get(key);
   if (action !== undefined) return () => commands.perform(action);

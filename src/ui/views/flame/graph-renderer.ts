@@ -375,7 +375,7 @@ class GraphRenderer implements FlameRenderer {
     this.events.menu(box, event.clientX, event.clientY);
   }
 
-  tell(box: number, line: string): void {
+  tell(box: number, line: string | Node): void {
     if (box === this.hovered) this.tooltip.add(line);
   }
 

@@ -20,8 +20,8 @@ export interface FlameEvents {
   menu(box: number, x: number, y: number): void;
   /** The pointer is on a box, or outside of all boxes. */
   hover(box: number | null): void;
-  /** Name and main figures of a box, for the tooltip: a line each. */
-  tip(box: number): string[];
+  /** Name and main figures of a box, for the tooltip: a line each, or a bar. */
+  tip(box: number): (string | Node)[];
   /** All figures of a box in one line, for assistive technology. */
   describe(box: number): string;
 }
@@ -31,7 +31,7 @@ export interface FlameRenderer {
   /** Outlines the current box and scrolls it into view if asked; answers the id of its element. */
   mark(box: number, reveal: boolean): string | null;
   /** Adds a line to the tooltip, if the pointer is still on the box. */
-  tell(box: number, line: string): void;
+  tell(box: number, line: string | Node): void;
   destroy(): void;
 }
 

@@ -1,6 +1,8 @@
 /** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { detailParts, type FrameDetail, tipWords } from "../../../model/flame/detail.ts";
+import type { ShownFrame } from "../../parts/answers/surroundings.ts";
+import { FRAME_TIP } from "./frame/use-frame-states.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
@@ -10,6 +12,7 @@ interface BoxEvents {
   zoom: (box: number) => void;
   openMenu: (box: number, x: number, y: number) => void;
   detailOf: (box: number) => FrameDetail;
+  figuresOf: (box: number) => Pick<ShownFrame, "total" | "self" | "whole">;
 }
 
 type Kind = Pick<FlameGraphProps, "view" | "up">;
@@ -24,7 +27,7 @@ export interface Rendered {
   /** Scrolls the current box into view when it is next drawn. */
   reveal: () => void;
   /** Adds a line to the tooltip of a box. */
-  tell: (box: number, line: string) => void;
+  tell: (box: number, line: string | Node) => void;
 }
 
 export function useRenderer(scene: FlameScene, current: number, { view, up }: Kind, newest: BoxEvents): Rendered {
@@ -51,7 +54,8 @@ export function useRenderer(scene: FlameScene, current: number, { view, up }: Ki
       hover: setHovered,
       tip: (box) => {
         const detail = events.current.detailOf(box);
-        return [detail.name, tipWords(detail)];
+        const bar = FRAME_TIP.loaded?.selfBar(events.current.figuresOf(box));
+        return [detail.name, tipWords(detail), ...(bar === undefined ? [] : [bar])];
       },
       describe: (box) => detailParts(events.current.detailOf(box)).join(" · "),
     });
@@ -75,6 +79,6 @@ export function useRenderer(scene: FlameScene, current: number, { view, up }: Ki
   const reveal = useCallback(() => {
     moved.current = true;
   }, []);
-  const tell = useCallback((box: number, line: string) => renderer.current?.tell(box, line), []);
+  const tell = useCallback((box: number, line: string | Node) => renderer.current?.tell(box, line), []);
   return { host, minimap, activeId, hovered, reveal, tell };
 }

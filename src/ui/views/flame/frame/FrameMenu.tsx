@@ -83,7 +83,7 @@ function sourceItems(place: SourcePlace | null, { visit, edit }: SourceLinks): M
   return [
     {
       label: place === null ? "Open source" : `Open ${place.words}`,
-      keys: "",
+      keys: "O",
       testId: "open-source",
       run: place === null ? null : () => visit(place),
     },

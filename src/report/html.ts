@@ -8,6 +8,7 @@ import type { RowValues } from "../core/answers/row-values.ts";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
+import type { Chain } from "../model/flame/fold.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import { fileCounts, fileFacts, processFacts } from "../model/recording/about.ts";
 import { signalWords } from "../model/recording/contention.ts";
@@ -47,6 +48,8 @@ export interface ReportGraph {
   subject: Subject;
   /** The whole graph, or the widest frames of it (shown.ts). */
   answer: FramesAnswer;
+  /** Its prefixes that are one frame each. */
+  chains?: readonly Chain[];
   /** The heaviest by self value; and of samples with inferred context by name, where there are any. */
   top: { count: number; rows: readonly TopRow[]; inferred?: RowValues | undefined };
 }
@@ -127,7 +130,11 @@ ${calls === undefined ? "" : callsSection(calls)}${traces === undefined ? "" : t
 /** Ids of the parts of a graph end so; those of the first graph have no ending. */
 const suffixOf = (index: number) => (index === 0 ? "" : `-${index + 1}`);
 
-function* graphParts({ subject, answer, top }: ReportGraph, index: number, single: boolean): Generator<string> {
+function* graphParts(
+  { subject, answer, chains = [], top }: ReportGraph,
+  index: number,
+  single: boolean,
+): Generator<string> {
   const { profile, drawing } = subject;
   const suffix = suffixOf(index);
   const regrouped = drawing.grouping !== "stacks";
@@ -141,7 +148,7 @@ ${legendList(legendFor(subject, answer))}
 </section>
 ${topTable(subject, top, suffix, single ? "Top functions" : `Top functions of ${profileWords(profile)}`)}
 <script type="application/json" id="data${suffix}">`;
-  yield* scriptJsonParts(toData(answer, profile, drawing));
+  yield* scriptJsonParts(toData(answer, profile, drawing, chains));
   yield "</script>\n";
 }
 

@@ -14,6 +14,7 @@ import type {
 } from "../core/types.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
 import { forgetRoots } from "../model/flame/package-roots.ts";
+import { prefixesOf } from "../model/flame/prefix.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
 import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
 import { inferredAmong } from "../model/query/attribute.ts";
@@ -205,7 +206,11 @@ async function graphOf(ask: Ask, job: ShownJob, profile: Measured, graphs: numbe
   const inferred = await inferredOf(ask, profile, samples, top.rows);
   const shared = await sharedOf(ask, job, profile);
   const subject = { ...subjectOf(job, shared, totals), inferred: inferred?.samples };
-  return { subject, answer, top: { ...top, inferred: inferred?.functions } };
+  const { look, grouping } = job.query;
+  const chains = look.folded
+    ? prefixesOf(answer.frames, [answer.frames.total], { upward: grouping === "callers" })
+    : [];
+  return { subject, answer, chains, top: { ...top, inferred: inferred?.functions } };
 }
 
 /**

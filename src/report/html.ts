@@ -36,7 +36,7 @@ import { notesSection, overviewSection, type ReportOverview } from "./overview.t
 import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 import { tableSection } from "./table.ts";
-import { type ReportTraces, tracesSection } from "./traces.ts";
+import { type ReportTraces, timeSections, tracesSection } from "./traces.ts";
 
 /** Functions in the table. */
 export const REPORT_TOP = 50;
@@ -88,6 +88,7 @@ export function* reportHtml({
   const title = single
     ? `${profileWords(subject.profile)} · ${namesWords(subject.names)}`
     : `${selectionTitle(selection, subject)} · ${namesWords(subject.names)}`;
+  const where = traces === undefined ? "" : timeSections(traces);
   const policy = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
   yield `<!doctype html>
 <html lang="en">
@@ -108,7 +109,7 @@ ${single ? totalsLine(subject, "") : ""}${single ? lossLine(subject) : ""}
 ${filterList(subject)}
 </header>
 <main>
-${overview === undefined ? "" : overviewSection(overview)}${notesSection(notes, subject)}<section aria-labelledby="selection-title">
+${overview === undefined ? where : overviewSection(overview, where)}${notesSection(notes, subject)}<section aria-labelledby="selection-title">
 <h2 id="selection-title">Selection</h2>
 ${definitions(selectionFacts(selection, subject.filter))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}

@@ -3,7 +3,6 @@
  * and the library. Loaded when it is used.
  */
 
-import { PROFILES } from "../core/tables/catalogue.ts";
 import type {
   FileSummary,
   Filter,
@@ -26,6 +25,7 @@ import { foldOf } from "../model/query/run-rules.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
 import { contentionOf, wholeContention } from "../model/recording/contention.ts";
+import { kindsWith } from "../model/recording/other-events.ts";
 import { profileTabs } from "../model/recording/profile-tabs.ts";
 import { coverageOf, hasInferred, inferredByRule } from "../model/trace/coverage.ts";
 import { toldTime } from "../model/why/sentence.ts";
@@ -178,7 +178,7 @@ async function overviewOf(
   time: ReportTime | null,
 ): Promise<ReportOverview> {
   const filter = filterOf(job.query);
-  const tabs = profileTabs(PROFILES, [...job.overview.profiles]);
+  const tabs = profileTabs(kindsWith([]), [...job.overview.profiles]);
   const hasList = hasRequests(job) && listsSlowest(time);
   const slowest = hasList ? await ofTraces(ask).slowest(filter, SLOWEST) : [];
   const words = whyWords(story, profile, tabs, toldTime(filter, time));

@@ -1,6 +1,7 @@
 /**
  * Chains of frames as one frame each, in a graph and in the path above it. The frame has the node and the value of the
- * first of its chain, so that a zoom to it shows them all. Frames beside the chain hang from it. No other figure changes.
+ * first of its chain, so that a zoom to it shows them all. What hung from any of them hangs from it. No other figure
+ * changes.
  */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { FrameColumns, FramesAnswer } from "../../core/types.ts";

@@ -5,8 +5,8 @@
  *   after    all › Thread pool › Web server · 19 › shop.Orders.get
  *
  * A prefix is a chain of such frames that begin stacks and lead to other code, each with nearly all samples of the one
- * above. Where stacks part, each part has a separate prefix, so no share of the samples is too small for one. Frames of idle
- * threads lead to no other code and stay.
+ * above. Where stacks part, each part has a separate prefix, so no share of the samples is too small for one. Frames of
+ * idle threads lead to no other code and stay.
  */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { FramesAnswer } from "../../core/types.ts";

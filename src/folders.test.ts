@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_502, "the package's entries"],
   [
     "src/model",
-    22_981,
+    22_992,
     "queries, traces, findings, words; prefixes of every root, also of callers; sorting copies what is in order; letters that move the time; an id's card",
   ],
   ["src/node", 5_207, "files, arguments and output of Node"],
@@ -208,7 +208,7 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_559, "formats of trace files"],
   [
     "src/ui",
-    29_953,
+    29_954,
     "the page; prefixes in the tree and the sandwich; keys for views and the list, a way past the bars; a typed id's card",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

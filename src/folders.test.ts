@@ -197,8 +197,8 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
-    23_050,
-    "queries, traces, findings, words; an id's card; span time; source files; prefixes that fold by one rule",
+    23_150,
+    "queries, traces, findings, words; an id's card; span time; source files; prefixes of every root, also of callers",
   ],
   ["src/node", 5_227, "files, arguments and output of Node; trace files as inputs"],
   ["src/offline", 93, "the service worker"],
@@ -206,7 +206,7 @@ const ROOMS: [string, number, string][] = [
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   ["src/record", 1_453, "the recorder of Node services"],
-  ["src/report", 2_213, "reports as HTML"],
+  ["src/report", 2_318, "reports as HTML, which begin as Overview does; prefixes that open in them"],
   [
     "src/requests",
     7_300,

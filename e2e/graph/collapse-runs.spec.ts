@@ -212,6 +212,36 @@ test("the tree and the comparison have the same frame, and the same setting show
   await expect(page.getByTestId("frame-detail")).toContainText(/selection 100 %.*baseline 100 %.* 0\.0 pp/);
 });
 
+test("few samples have a prefix as well, in graph, callers, sandwich and tree", async ({ page }) => {
+  const few = `${CALLS}C2Compiler::compile_method 900\n`;
+  await page.goto("./#view=flame");
+  await drop(page, { name: "calls.folded", bytes: Buffer.from(few) });
+  const own = ["shop.Orders.get", "shop.Carts.get", "shop.Db.ask"];
+  const compiler = "C2Compiler::compile_method";
+  await expect.poll(() => names(page)).toEqual(["all", compiler, PREFIX, ...own]);
+  await expectTotals(page, { samples: 3, value: 1000 });
+  await page.getByTestId("grouping").getByText("Callers").click();
+  const inverted = ["all", compiler, "shop.Orders.get", "shop.Db.ask", PREFIX, "shop.Carts.get", PREFIX];
+  await expect.poll(() => names(page)).toEqual(inverted);
+  await frameNamed(page, PREFIX).first().click();
+  await expect.poll(() => names(page)).toEqual(SERVED.toReversed());
+  await showView(page, "tree");
+  const rows = page.getByTestId("tree-row");
+  await expect(rows.nth(1)).toContainText(PREFIX);
+  await page.getByTestId("tree").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await expect(rows).toHaveText([/compile_method$/, new RegExp(`${PREFIX}$`), /Orders.get$/, /Carts.get$/]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("s");
+  const callers = page.getByTestId("callers-of").locator("g.frame");
+  const labels = () => callers.evaluateAll((frames) => frames.map((frame) => frame.getAttribute("aria-label")));
+  await expect.poll(labels).toEqual(["shop.Orders.get", PREFIX]);
+  await expect(page.getByTestId("callers-of")).toHaveAttribute("data-total", "90");
+  await callers.last().click();
+  await expect.poll(labels).toEqual(["shop.Orders.get", ...SERVED.toReversed()]);
+});
+
 test("frames of profilers are one frame until the setting shows them, and the sums stay", async ({ page }) => {
   const stacks = [
     "main;com.acme.Cart.check;CTimer::signalHandler;Profiler::recordSample;memcpy 300",

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile as save } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Locator, Page } from "@playwright/test";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { answersOf } from "../../test/kit/page-answers.ts";
@@ -13,6 +13,7 @@ import { fixture } from "../kit/expected.ts";
 import { dialog, exportFile, openExport, writeFile } from "../kit/export.ts";
 import { allShown, drop, expect, openFixture, tabTo, test } from "../kit/page.ts";
 
+const SAMPLE = new URL("../../public/sample.jfr", import.meta.url).pathname;
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const WORKER = { attributes: [{ key: "thread.name", value: "worker-1" }] };
 const HASH = "#type=cpu&attr=thread.name%3Dworker-1";
@@ -178,6 +179,87 @@ test("M20: Share saves the report of the whole trace: extent, pauses, a graph fo
     await report.locator("#flame-2").press("Escape");
     await report.keyboard.press("/");
     await expect(report.locator("#search-2")).toBeFocused();
+    await expectNothingByAxe(report);
+  });
+});
+
+for (const [of, file, hash] of [
+  ["a recording", SAMPLE, ""],
+  ["a recording without ids", fixture("recorded/jdk17-profile.jfr"), ""],
+  ["a request", AGENT, "request"],
+] as const)
+  test(`a report of ${of} begins with the words of its Overview`, async ({ page, browser }) => {
+    let link = "#view=overview";
+    if (hash === "request") {
+      const core = await coreOf([file]);
+      core.select(profileIn(core, "cpu").id, {});
+      const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
+      link += `&type=cpu&root=${root?.id}`;
+    }
+    await openFixture(page, file, link);
+    const sentence = page.getByTestId("why-sentence");
+    await expect(sentence).toHaveAttribute("aria-busy", "false");
+    await expect(page.getByTestId("why-top")).toBeVisible();
+    const texts = async (within: Locator) => (await within.allTextContents()).map((each) => each.trim());
+    const told = {
+      sentence: await texts(sentence),
+      headline: await texts(page.getByTestId("why-headline")),
+      bar: await texts(page.getByTestId("request-bars").getByRole("listitem")),
+      pools: await texts(page.getByTestId("thread-pool").locator("> span:first-child")),
+      findings: await texts(page.getByTestId("finding").locator("strong")),
+      advice: await texts(page.getByTestId("finding").locator("div > p:last-child")),
+      slowest: await page.getByTestId("slow-request").evaluateAll((rows) => rows.map((row) => row.dataset.id)),
+    };
+    const headings = await texts(page.getByTestId("why").getByRole("heading"));
+    const { bytes } = await exportFile(page, "format-html");
+    await opened(browser, bytes, async ({ report }) => {
+      const words = {
+        sentence: await texts(report.locator("#sentence")),
+        headline: await texts(report.locator("#headline")),
+        bar: await texts(report.locator("#parts li")),
+        pools: await texts(report.locator("#pools tbody th")),
+        findings: await texts(report.locator("#findings strong")),
+        advice: await texts(report.locator("#findings p")),
+        slowest: (await texts(report.locator("#slowest tbody td:last-child"))).map((id) => String(BigInt(`0x${id}`))),
+      };
+      expect(words).toEqual(told);
+      const shared = (await texts(report.getByRole("heading", { level: 2 }))).filter((each) => headings.includes(each));
+      expect(shared).toEqual(headings.filter((each) => shared.includes(each)));
+      expect(shared).toContain("Findings");
+      await expectNothingByAxe(report);
+    });
+  });
+
+const SERVED = ["java.lang.Thread.run", "org.apache.tomcat.Worker.run", "jakarta.servlet.http.HttpServlet.service"];
+const PREFIX = "Thread pool › Web server · 3";
+
+test("a prefix is one frame in report and picture, and a click or Enter opens it in the report", async ({
+  page,
+  browser,
+}) => {
+  await page.goto("./#view=flame");
+  const stacks = `${[...SERVED, "shop.Orders.get"].join(";")} 10\nC2Compiler::compile_method 90\n`;
+  await drop(page, { name: "calls.folded", bytes: Buffer.from(stacks) });
+  await expect(page.getByTestId("flame").locator("g.frame")).toHaveCount(4);
+  expect((await exportFile(page, "format-svg")).bytes.toString()).toContain(`<title>${PREFIX} · `);
+  const { bytes } = await exportFile(page, "format-html");
+  await opened(browser, bytes, async ({ report }) => {
+    const labels = async () =>
+      (await boxes(report).evaluateAll((all) => all.map((each) => each.ariaLabel?.split(",")[0]))).toSorted();
+    const folded = ["C2Compiler::compile_method", PREFIX, "all", "shop.Orders.get"];
+    await expect.poll(labels).toEqual(folded);
+    await report.locator("#search").fill("HttpServlet");
+    await expect(report.locator("[data-match]")).toHaveAttribute("aria-label", new RegExp(`^${PREFIX}`));
+    await report.locator("#search").fill("");
+    await box(report, PREFIX).click();
+    await expect.poll(labels).toEqual([...SERVED, "shop.Orders.get"].toSorted());
+    await tabTo(report, report.locator("#flame"));
+    await report.keyboard.press("Backspace");
+    await expect.poll(labels).toEqual(folded);
+    await report.keyboard.press("Enter");
+    await expect.poll(labels).toEqual([...SERVED, "shop.Orders.get"].toSorted());
+    await box(report, "shop.Orders.get").click();
+    await expect(report.locator("#path button")).toHaveText(["all", PREFIX]);
     await expectNothingByAxe(report);
   });
 });

@@ -1,6 +1,7 @@
 /** Data of a report's script: the frames and the meaning of their values, as JSON. This file writes and reads it. */
 import type { FrameColumns, FramesAnswer, Meaning } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
+import type { Chain } from "../model/flame/fold.ts";
 import { classAt, classOf } from "../model/flame/frame-classes.ts";
 import type { Look } from "../model/query/look.ts";
 import type { Weighed } from "../model/words/measure.ts";
@@ -46,9 +47,16 @@ export interface ReportData {
   self: number[];
   /** Rows with hidden frames: row, number of frames, value. */
   folded: [row: number, frames: number, value: number][];
+  /** Prefixes that are drawn as one frame. */
+  chains: [rows: readonly number[], words: string][];
 }
 
-export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look, shape }: Drawing): ReportData {
+export function toData(
+  answer: FramesAnswer,
+  profile: Weighed,
+  { grouping, look, shape }: Drawing,
+  chains: readonly Chain[] = [],
+): ReportData {
   const { frames } = answer;
   const rows = frames.node.length;
   const folded: ReportData["folded"] = [];
@@ -79,6 +87,7 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
     total: Array.from(frames.total),
     self: Array.from(frames.self),
     folded,
+    chains: chains.map(({ rows, words }) => [rows, words]),
   };
 }
 
@@ -109,6 +118,7 @@ export interface ReportGraph {
   upward: boolean;
   up: boolean;
   lines: boolean;
+  chains: readonly Chain[];
   toneOf: (row: number) => Tone;
 }
 
@@ -149,5 +159,9 @@ export function fromData(data: ReportData): ReportGraph {
     measures: measures.map((measure) => ({ ...measure, value: BigInt(measure.value) })),
   };
   const { up, lines, tones, tone } = data;
-  return { answer, profile, upward: data.regrouped, up, lines, toneOf: (row) => tones[Number.parseInt(tone[row], 36)] };
+  return {
+    ...{ answer, profile, upward: data.regrouped, up, lines },
+    chains: data.chains.map(([rows, words]) => ({ rows, words })),
+    toneOf: (row) => tones[Number.parseInt(tone[row], 36)],
+  };
 }

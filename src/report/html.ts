@@ -8,6 +8,7 @@ import type { RowValues } from "../core/answers/row-values.ts";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
+import type { Chain } from "../model/flame/fold.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import { fileCounts, fileFacts, processFacts } from "../model/recording/about.ts";
 import { signalWords } from "../model/recording/contention.ts";
@@ -35,7 +36,7 @@ import { notesSection, overviewSection, type ReportOverview } from "./overview.t
 import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 import { tableSection } from "./table.ts";
-import { type ReportTraces, tracesSection } from "./traces.ts";
+import { type ReportTraces, timeSections, tracesSection } from "./traces.ts";
 
 /** Functions in the table. */
 export const REPORT_TOP = 50;
@@ -47,6 +48,8 @@ export interface ReportGraph {
   subject: Subject;
   /** The whole graph, or the widest frames of it (shown.ts). */
   answer: FramesAnswer;
+  /** Its prefixes that are one frame each. */
+  chains?: readonly Chain[];
   /** The heaviest by self value; and of samples with inferred context by name, where there are any. */
   top: { count: number; rows: readonly TopRow[]; inferred?: RowValues | undefined };
 }
@@ -85,6 +88,7 @@ export function* reportHtml({
   const title = single
     ? `${profileWords(subject.profile)} · ${namesWords(subject.names)}`
     : `${selectionTitle(selection, subject)} · ${namesWords(subject.names)}`;
+  const where = traces === undefined ? "" : timeSections(traces);
   const policy = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
   yield `<!doctype html>
 <html lang="en">
@@ -105,7 +109,7 @@ ${single ? totalsLine(subject, "") : ""}${single ? lossLine(subject) : ""}
 ${filterList(subject)}
 </header>
 <main>
-${overview === undefined ? "" : overviewSection(overview)}${notesSection(notes, subject)}<section aria-labelledby="selection-title">
+${overview === undefined ? where : overviewSection(overview, where)}${notesSection(notes, subject)}<section aria-labelledby="selection-title">
 <h2 id="selection-title">Selection</h2>
 ${definitions(selectionFacts(selection, subject.filter))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}
@@ -127,7 +131,11 @@ ${calls === undefined ? "" : callsSection(calls)}${traces === undefined ? "" : t
 /** Ids of the parts of a graph end so; those of the first graph have no ending. */
 const suffixOf = (index: number) => (index === 0 ? "" : `-${index + 1}`);
 
-function* graphParts({ subject, answer, top }: ReportGraph, index: number, single: boolean): Generator<string> {
+function* graphParts(
+  { subject, answer, chains = [], top }: ReportGraph,
+  index: number,
+  single: boolean,
+): Generator<string> {
   const { profile, drawing } = subject;
   const suffix = suffixOf(index);
   const regrouped = drawing.grouping !== "stacks";
@@ -141,7 +149,7 @@ ${legendList(legendFor(subject, answer))}
 </section>
 ${topTable(subject, top, suffix, single ? "Top functions" : `Top functions of ${profileWords(profile)}`)}
 <script type="application/json" id="data${suffix}">`;
-  yield* scriptJsonParts(toData(answer, profile, drawing));
+  yield* scriptJsonParts(toData(answer, profile, drawing, chains));
   yield "</script>\n";
 }
 

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import type { Finding } from "../model/why/findings.ts";
+import { poolWords } from "../model/why/why-text.ts";
 import { isSelection, notesSection, overviewSection, type ReportTime } from "./overview.ts";
 
 const part = (name: ReportTime["breakdown"][number]["part"], nano: bigint) => ({
@@ -10,6 +12,11 @@ const TIME = {
   rest: { counted: 2, duration: 200_000_000, of: "operation", breakdown: [part("cpu", 50n), part("gc", 50n)] },
 } as ReportTime;
 
+const WORDS = {
+  ...{ sentence: "x", headline: "5 CPU samples", confidence: "Few.", missing: null, pools: null },
+  findings: [],
+};
+
 const rects = (svg: string) =>
   [...svg.matchAll(/<rect data-part="(\w+)" x="([\d.]+)" width="([\d.]+)"/g)].map(([, name, x, width]) => [
     name,
@@ -18,7 +25,7 @@ const rects = (svg: string) =>
   ]);
 
 it("draws a request and the average of the others on one scale, and names the parts above a hundredth", () => {
-  const html = overviewSection({ sentence: "50 ms: <b>", time: TIME, pools: null });
+  const html = overviewSection({ words: { ...WORDS, sentence: "50 ms: <b>" }, time: TIME, slowest: [] });
   expect(rects(html)).toEqual([
     ["cpu", 0, 400],
     ["lock", 400, 99],
@@ -37,13 +44,22 @@ it("has no bar without the time of requests, and says when there is a selection"
   const parts = [{ part: "lock", nano: 9_000_000_000n } as const, { part: "cpu", nano: 1_000_000_000n } as const];
   const row = { name: "http-<*", threads: 6, nano: 10_000_000_000n, parts, path };
   const pools = { rows: [row], idle: [{ name: "timer", threads: 1 }] };
-  const plain = overviewSection({ sentence: "x", time: null, pools });
+  const plain = overviewSection({ words: { ...WORDS, pools: poolWords(pools) }, time: null, slowest: [] });
   expect(plain).not.toContain("<svg");
   expect(plain).toContain("Idle or shorter: timer.");
   expect(plain).toContain(
     "http-&lt;*</bdi></th><td>6 threads</td><td>10 s</td><td>90.0 % blocked in Taxes.rateOf</td>",
   );
   expect([{}, { rawNames: true }, { span: 1n }].map(isSelection)).toEqual([false, false, true]);
+});
+
+it("lists the slowest requests, where the time went, and findings, in this order, as text", () => {
+  const slow = { name: "GET /<a>", duration: "5 ms", cause: "CPU", alike: "the only one", clock: "10:00:00", id: "0b" };
+  const finding = { name: "Locks <b>", figure: "9 %", tone: "warning", why: "Waits.", advice: "Split." } as const;
+  const words = { ...WORDS, findings: [{ ...finding, share: null, finding: {} as Finding }] };
+  const html = overviewSection({ words, time: null, slowest: [slow] }, "<p>where</p>");
+  expect(html).toMatch(/5 CPU samples\. Few\..*GET \/&lt;a&gt;.*<p>where<\/p>.*Locks &lt;b&gt;.*9 %.*Waits\. Split\./s);
+  expect(overviewSection({ words: WORDS, time: null, slowest: [] })).toContain("No findings");
 });
 
 it("has the notes of the timeline as text, with times from the beginning of the recording", () => {

@@ -1,14 +1,11 @@
-/** The beginning of a report of a selection: the sentence of the Overview, and the time of the requests as bars. */
+/** The beginning of a report, in the words and the order of the page's Overview. */
 import type { Filter } from "../core/types.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { atOnceWords, PART_WORDS } from "../model/span-time/words.ts";
-import { durationWords } from "../model/trace/operation-words.ts";
-import type { Pools } from "../model/why/pools.ts";
-import { type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
-import { isOfRequests } from "../model/why/story.ts";
-import type { WhySummary } from "../model/why/summary.ts";
-import { poolWords } from "../model/why/why-text.ts";
+import { durationWords, OTHERS } from "../model/trace/operation-words.ts";
+import type { ToldTime } from "../model/why/sentence.ts";
+import type { slowWords, WhyWords } from "../model/why/why-text.ts";
 import { formatCounted, formatPercent } from "../model/words/format.ts";
 import { formatMoment, formatSpan, zeroOf } from "../model/words/moments.ts";
 import { escapeText } from "./escape.ts";
@@ -23,10 +20,10 @@ export interface ReportTime extends ToldTime {
 }
 
 export interface ReportOverview {
-  sentence: string;
+  words: Pick<WhyWords, "sentence" | "headline" | "confidence" | "missing" | "pools" | "findings">;
   /** Null where the selection is not of requests. */
   time: ReportTime | null;
-  pools: Pools | null;
+  slowest: readonly ReturnType<typeof slowWords>[];
 }
 
 /** Shares from which a part is named below the bars. */
@@ -37,27 +34,44 @@ export function isSelection({ rawNames: _, ...conditions }: Filter): boolean {
   return Object.keys(conditions).length > 0;
 }
 
-export function overviewOf(why: WhySummary, filter: Filter, time: ReportTime | null): ReportOverview {
-  return {
-    sentence: whySentence(why, why.story, toldTime(filter, time)),
-    time: isOfRequests(filter) ? time : null,
-    pools: why.pools,
-  };
-}
-
-export function overviewSection({ sentence, time, pools }: ReportOverview): string {
+/** `where` has the tables of where the time went. */
+export function overviewSection({ words, time, slowest }: ReportOverview, where = ""): string {
+  const { sentence, headline, confidence, missing, pools, findings } = words;
   return `<section aria-labelledby="overview-title">
 <h2 id="overview-title">Overview</h2>
 ${time === null || time.duration === 0 ? "" : bars(time)}
 <p class="lead" id="sentence"><bdi>${escapeText(sentence)}</bdi></p>
+<p class="hint" id="headline">${escapeText(`${headline}. ${confidence}`)}</p>
+${missing === null ? "" : line([missing.words, missing.setting ?? ""].join(" ").trim())}
 </section>
-${pools === null ? "" : poolsSection(pools)}`;
+${pools === null ? "" : poolsSection(pools)}${slowest.length === 0 ? "" : slowestSection(slowest)}${where}${findingsSection(findings)}`;
 }
 
-function poolsSection(pools: Pools): string {
-  const { rows, idle } = poolWords(pools);
+function poolsSection({ rows, idle }: NonNullable<WhyWords["pools"]>): string {
   const lines = rows.map(({ name, threads, time, cause }) => textRow([name, threads, time, cause]));
   return tableSection("pools", "Thread pools", idle, [["pool", "threads", "time", "most of it"], ...lines]);
+}
+
+function slowestSection(rows: ReportOverview["slowest"]): string {
+  const heads = ["request", "duration", "most of it", "others", "start", "id"];
+  const lines = rows.map(({ name, duration, cause, alike, clock, id }) =>
+    textRow([name, duration, cause, alike, clock, id]),
+  );
+  return tableSection("slowest", "Slowest requests", "", [heads, ...lines]);
+}
+
+function findingsSection(findings: WhyWords["findings"]): string {
+  const rows = findings.map(({ name, figure, tone, why, advice }) => {
+    const [named = "", share = "", about = ""] = textRow([name, figure, `${why} ${advice}`]);
+    return `<li data-tone="${tone}"><strong>${named}</strong> <span>${share}</span>\n<p class="hint">${about}</p></li>`;
+  });
+  const list = rows.length === 0 ? line("No findings") : `<ul id="findings">\n${rows.join("\n")}\n</ul>`;
+  return `<section aria-labelledby="findings-title">
+<h2 id="findings-title">Findings</h2>
+<p class="hint">known costs, found by rules</p>
+${list}
+</section>
+`;
 }
 
 /** The notes on the timeline, in the order of time. */
@@ -78,7 +92,7 @@ function bars({ requests, counted, duration, cpu, source, breakdown, rest }: Rep
   const each = requests === 1 ? "" : ` on average of ${formatCounted(requests, "request")}`;
   const lines = [bar(breakdown, own / most, 12), line(durationWords(own, source) + each)];
   if (rest !== null) {
-    const of = `${formatCounted(rest.counted, "other request")}${rest.of === "operation" ? " of this operation" : ""}`;
+    const of = `${formatCounted(rest.counted, "other request")}${OTHERS[rest.of]}`;
     lines.push(bar(rest.breakdown, others / most, 6), line(`${durationWords(others, source)} on average of ${of}`));
   }
   const key = breakdown

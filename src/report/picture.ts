@@ -4,12 +4,14 @@
  */
 import type { FramesAnswer } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { cssOf, FOUND, MARKER, QUIET, type Tone } from "../model/flame/colour.ts";
+import { cssOf, FOUND, MARKER, QUIET, type Tone, UNKNOWN } from "../model/flame/colour.ts";
 import { describeFrame, detailParts } from "../model/flame/detail.ts";
 import { frameName, matchingRows, partName, ROOT_NAME } from "../model/flame/flame.ts";
 import { boxName, type FlameLayout, layOutFlame, markedRow } from "../model/flame/flame-layout.ts";
+import { foldedRows } from "../model/flame/fold.ts";
 import { classAt, classOf } from "../model/flame/frame-classes.ts";
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
+import { foldPrefix } from "../model/flame/prefix.ts";
 import { innerWidth } from "../model/flame/tone-paths.ts";
 import { patternOf } from "../model/query/pattern.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
@@ -54,17 +56,20 @@ export interface Picture {
 
 export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boolean): Picture {
   const look = dark ? DARK : LIGHT;
-  const { frames } = answer;
   const { grouping, past, look: drawn, shape } = subject.drawing;
+  const fold = drawn.folded ? foldPrefix(answer, grouping === "callers") : null;
+  const shown = fold?.answer ?? answer;
+  const { frames } = shown;
   const isPart = grouping === "stacks" && past > 0;
   const width = PICTURE_WIDTH + 2 * EDGE_PX;
   const { expression, error } = patternOf(subject.drawing.search);
-  const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
+  const found = expression === null ? null : matchingRows(answer.frames, expression, shape.lines);
+  const matches = found === null || fold === null ? found : foldedRows(fold, found);
   const head = headOf(subject, answer, error ?? expression?.error ?? null);
   const top = EDGE_PX + LINE_PX * (head.length + 0.5);
   // The words over the graph name the frame zoomed to, so the frames above it are left out.
   const layout = layOutFlame(
-    { ...answer, path: [] },
+    { ...shown, path: [] },
     {
       rootName: ROOT_NAME,
       markerFrom: MARKER_FROM_PX / PICTURE_WIDTH,
@@ -80,14 +85,15 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const height = Math.ceil(foot + EDGE_PX);
   const toneFor = (row: number): Tone => {
     if (matches !== null) return matches.has(row) ? FOUND : QUIET;
-    return classAt(frames, row, colour).tone;
+    // The frames of a prefix are of several families.
+    return fold?.chains.has(row) ? UNKNOWN : classAt(answer.frames, fold?.rows[row] ?? row, colour).tone;
   };
   const boxText = (box: number) => {
     const above = markedRow(layout, box);
     const isMarker = above >= 0;
     const row = isMarker ? above : box;
     const fill = cssOf(isMarker ? MARKER : toneFor(row), dark);
-    const { name, ...rest } = describeFrame(answer, row, subject.profile, ROOT_NAME, grouping === "callers");
+    const { name, ...rest } = describeFrame(shown, row, subject.profile, ROOT_NAME, grouping === "callers");
     const words = isMarker
       ? `${boxName(layout, box)} below ${name}`
       : [name, ...detailParts({ name, ...rest })].join(" · ");

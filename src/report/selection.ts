@@ -41,7 +41,7 @@ export function selectionFacts(
     ["Duration", time === null ? "" : `${extent}, ${formatMoment(time.from)} – ${formatMoment(time.to)}`],
     ["GC pauses", pausesKnown ? pauseWords(pauses, length) : ""],
     ["Threads", named.join(", ")],
-    ["Local roots", roots === 0 ? "" : formatCount(roots)],
+    ["Requests", roots === 0 ? "" : formatCount(roots)],
     ["Spans", spans === 0 ? "" : formatCount(spans)],
   ];
 }

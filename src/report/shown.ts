@@ -2,6 +2,7 @@
  * What a report and a picture of the selected samples are made of: the same requests from the page, the command line
  * and the library. Loaded when it is used.
  */
+
 import type {
   FileSummary,
   Filter,
@@ -14,6 +15,7 @@ import type {
 } from "../core/types.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
 import { forgetRoots } from "../model/flame/package-roots.ts";
+import { prefixesOf } from "../model/flame/prefix.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
 import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
 import { inferredAmong } from "../model/query/attribute.ts";
@@ -23,8 +25,13 @@ import { foldOf } from "../model/query/run-rules.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { choiceOf } from "../model/query/span-choice.ts";
 import { contentionOf, wholeContention } from "../model/recording/contention.ts";
+import { kindsWith } from "../model/recording/other-events.ts";
+import { profileTabs } from "../model/recording/profile-tabs.ts";
 import { coverageOf, hasInferred, inferredByRule } from "../model/trace/coverage.ts";
+import { toldTime } from "../model/why/sentence.ts";
 import { isOfRequests } from "../model/why/story.ts";
+import type { WhySummary } from "../model/why/summary.ts";
+import { listsSlowest, SLOWEST, slowWords, whyWords } from "../model/why/why-text.ts";
 import type { Measured } from "../model/words/measure.ts";
 import type { Zeros } from "../model/words/moments.ts";
 import type { CallRequests } from "../requests/calls/calls.ts";
@@ -32,7 +39,7 @@ import type { PAGE } from "../requests/questions/page.ts";
 import type { TraceAnswer, TraceRequests } from "../requests/traces/span-requests.ts";
 import { REPORT_CALLS, type ReportCalls } from "./calls.ts";
 import { REPORT_TOP, type ReportContent, type ReportGraph, reportHtml } from "./html.ts";
-import { isSelection, overviewOf } from "./overview.ts";
+import { isSelection, type ReportOverview, type ReportTime } from "./overview.ts";
 import { flamePicture, type Picture } from "./picture.ts";
 import { PICTURE_WIDTH } from "./picture-parts.ts";
 import type { Subject } from "./subject.ts";
@@ -66,7 +73,7 @@ export async function callsOf(ask: Ask, filter: Filter): Promise<ReportCalls> {
   };
 }
 
-function ofTraces(ask: Ask): TraceQuestions {
+function ofTraces(ask: Ask): TraceQuestions & { slowest: TraceRequests["slowRequests"] } {
   const about =
     <Name extends keyof TraceRequests>(name: Name) =>
     (...given: Parameters<TraceRequests[Name]>) =>
@@ -76,6 +83,7 @@ function ofTraces(ask: Ask): TraceQuestions {
     spans: about("spans"),
     time: about("time"),
     requests: about("choiceTime"),
+    slowest: about("slowRequests"),
     operations: (most) => operations("p95", false, 0, most),
   };
 }
@@ -121,9 +129,8 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
   const profiles = found.length === 0 ? job.profiles.slice(0, 1) : found;
   const [first = job.profiles[0]] = profiles;
   const samples = samplesOf(job, first);
-  // Without ids the whole recording has thread pools in place of requests.
-  const isTold = isSelected || !(hasRequests(job) || isDump(job.overview));
-  const story = isTold ? await ask("story", samples, query.look.own, "") : null;
+  // Calls of dumps have a section.
+  const story = isSelected || !isDump(overview) ? await ask("story", samples, query.look.own, "") : null;
   const { pauses, pausesKnown } = story ?? (await ask("why", samples));
   const time = isSelected && isOfRequests(filter) && hasRequests(job) ? await ofTraces(ask).requests({}, filter) : null;
   const graphs: ReportGraph[] = [];
@@ -132,7 +139,7 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
   const content: ReportContent = {
     graphs: graphs as [ReportGraph, ...ReportGraph[]],
     selection: { outline, pauses, pausesKnown },
-    overview: story === null ? undefined : overviewOf(story, filter, time),
+    overview: story === null ? undefined : await overviewOf(ask, job, first, story, time),
     notes: query.notes,
     calls: (await job.calls(filter)) ?? undefined,
     traces: await tracesOf(ask, job, filter),
@@ -160,6 +167,22 @@ export async function pictureOf(ask: Ask, job: ShownJob, dark: boolean): Promise
 function* coloured({ alone }: ShownJob, parts: Iterable<string>): Generator<string> {
   if (alone) forgetRoots();
   yield* parts;
+}
+
+/** What the page's Overview tells of the same samples. */
+async function overviewOf(
+  ask: Ask,
+  job: ShownJob,
+  profile: Measured,
+  story: WhySummary,
+  time: ReportTime | null,
+): Promise<ReportOverview> {
+  const filter = filterOf(job.query);
+  const tabs = profileTabs(kindsWith([]), [...job.overview.profiles]);
+  const hasList = hasRequests(job) && listsSlowest(time);
+  const slowest = hasList ? await ofTraces(ask).slowest(filter, SLOWEST) : [];
+  const words = whyWords(story, profile, tabs, toldTime(filter, time));
+  return { words, time: isOfRequests(filter) ? time : null, slowest: slowest.map(slowWords) };
 }
 
 function samplesOf({ query }: ShownJob, profile: Measured): Query {
@@ -205,7 +228,11 @@ async function graphOf(ask: Ask, job: ShownJob, profile: Measured, graphs: numbe
   const inferred = await inferredOf(ask, profile, samples, top.rows);
   const shared = await sharedOf(ask, job, profile);
   const subject = { ...subjectOf(job, shared, totals), inferred: inferred?.samples };
-  return { subject, answer, top: { ...top, inferred: inferred?.functions } };
+  const { look, grouping } = job.query;
+  const chains = look.folded
+    ? prefixesOf(answer.frames, [answer.frames.total], { upward: grouping === "callers" })
+    : [];
+  return { subject, answer, chains, top: { ...top, inferred: inferred?.functions } };
 }
 
 /**

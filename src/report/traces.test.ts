@@ -1,6 +1,6 @@
 /** The trace of a report: escaped texts, no inline styles, and all spans up to the limit. */
 import { describe, expect, it } from "vitest";
-import { REPORT_SPANS, type ReportTrace, tracesSection } from "./traces.ts";
+import { REPORT_SPANS, type ReportTrace, type ReportTraces, timeSections, tracesSection } from "./traces.ts";
 
 const HOSTILE = '</table><img src=x onerror="alert(1)">\u202e';
 
@@ -45,8 +45,10 @@ const OF = {
 
 const LONGEST = { operation: HOSTILE, service: HOSTILE, start: 0n, duration: 7_000, id: 11n };
 
+const written = (traces: ReportTraces) => timeSections(traces) + tracesSection(traces);
+
 describe("the trace of a report", () => {
-  const html = tracesSection({ ...OF, trace: traceOf(2) });
+  const html = written({ ...OF, trace: traceOf(2) });
 
   it("escapes every text and has no inline style", () => {
     expect(html).not.toContain("<img");
@@ -76,7 +78,7 @@ describe("the time of requests", () => {
     if (cpu === undefined) throw new Error("no part");
     const rest = { breakdown: [{ ...cpu, nano: 300_000n }], counted: 3 };
     const requests = { ...OF.time, source: "files" as const, requests: 1000, counted: 2, rest, longest: [LONGEST] };
-    const html = tracesSection({ ...OF, requests, trace: null, time: null });
+    const html = written({ ...OF, requests, trace: null, time: null });
     expect(html).toContain("Where the time of the requests went");
     expect(html).toContain("1,000 requests, of which 2, spread evenly, are counted");
     expect(html).toMatch(/500 µs.*100 µs/s);
@@ -84,6 +86,6 @@ describe("the time of requests", () => {
     expect(html).toContain("000000000000000b");
     expect(html).not.toContain("<img");
     expect(html).not.toContain("<img");
-    expect(tracesSection({ ...OF, trace: null, time: null })).not.toContain("of the requests");
+    expect(written({ ...OF, trace: null, time: null })).not.toContain("of the requests");
   });
 });

@@ -84,15 +84,21 @@ export interface ReportTraces {
   inferredBy: InferredBy | null;
 }
 
-export function tracesSection({ trace, time, requests, operations, coverage, inferredBy }: ReportTraces): string {
-  const sections = [
+export function tracesSection({ trace, requests, operations, coverage, inferredBy }: ReportTraces): string {
+  return joined([
     trace && waterfall(trace),
-    time && timeSection(time),
-    requests && requestSection(requests),
     requests && requestList(requests),
     operationTable(operations),
     coverageTable(coverage, inferredBy),
-  ];
+  ]);
+}
+
+/** Where the time of the selection went. */
+export function timeSections({ time, requests }: ReportTraces): string {
+  return joined([time && timeSection(time), requests && requestSection(requests)]);
+}
+
+function joined(sections: readonly (string | null | undefined)[]): string {
   return sections.map((section) => (section ? `${section}\n` : "")).join("");
 }
 

@@ -154,8 +154,10 @@ it("writes every profile of a request into a report, which begins with the overv
   expect(counts.length).toBeGreaterThan(1);
   expect([...html.matchAll(/data-samples="(\d+)"/g)].map(([, count]) => Number(count))).toEqual(counts);
 
+  const whole = await callCli(["why", AGENT, "--json"]);
   await callCli(["convert", AGENT, "-o", path("a.html")]);
-  expect(readFileSync(path("a.html"), "utf8")).not.toContain('id="sentence"');
+  const told = JSON.parse(whole.out.toString()) as { sentence: string };
+  expect(readFileSync(path("a.html"), "utf8")).toContain(`id="sentence"><bdi>${escapeText(told.sentence)}<`);
 });
 
 it("refuses what it cannot do, by name", async () => {

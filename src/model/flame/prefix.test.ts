@@ -3,7 +3,8 @@ import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import type { FramesAnswer } from "../../core/types.ts";
 import type { OrderedSamples, TreeRow } from "../../core/view-types.ts";
-import { type DiffColumns, foldDiff, foldedRows, foldPrefix, foldStacks, foldTree, presetOf } from "./prefix.ts";
+import { foldedRows } from "./fold.ts";
+import { type DiffColumns, foldDiff, foldPrefix, foldStacks, foldTree, nodeChains, presetOf } from "./prefix.ts";
 
 const PICTURE = `
   - 100
@@ -51,11 +52,91 @@ describe("the prefix of a graph", () => {
     expect([...foldedRows(fold, new Set([2, 8]))]).toEqual([1, 4]);
   });
 
-  it("has at least three frames, each of most samples, and ends with a frame of a server or framework", () => {
+  it("has at least three frames, ends with a frame of a server or framework, and leads to other code", () => {
     const two = "- 100\n  java.lang.Thread.run 100\n    org.apache.tomcat.A.run 100\n      shop.A.b 100";
-    const narrow = PICTURE.replace("- 100", "- 201");
     const onlyJdk = "- 9\n  java.util.A.b 9\n    java.util.C.d 9\n      java.util.E.f 9\n        shop.A.b 9";
-    for (const picture of [two, narrow, onlyJdk]) expect(foldPrefix(answerOf(picture))).toBeNull();
+    const idle = "- 9\n  java.lang.Thread.run 9\n    org.apache.tomcat.A.run 9\n      org.apache.tomcat.A.take 9";
+    for (const picture of [two, onlyJdk, idle]) expect(foldPrefix(answerOf(picture))).toBeNull();
+  });
+
+  it("is the same however few of the samples have it", () => {
+    const narrow = `${PICTURE}  C2Compiler::compile_method 9900\n`.replace("- 100", "- 10000");
+    const words = (picture: string) => shown(foldPrefix(answerOf(picture))!.answer).slice(1, 4);
+    expect(words(narrow)).toEqual(words(PICTURE));
+  });
+
+  it("is a separate one for each root and where stacks part", () => {
+    const picture = `
+      - 100
+        GET/a 40
+          java.lang.Thread.run 40
+            org.apache.tomcat.A.run 40
+              org.apache.tomcat.B.run 40
+                shop.A.b 40
+        java.lang.Thread.run 60
+          io.netty.A.run 30
+            io.netty.B.run 30
+              io.netty.C.run 30
+                shop.C.d 30
+          org.eclipse.jetty.A.run 28
+            org.eclipse.jetty.B.run 28
+              org.eclipse.jetty.C.run 28
+                shop.E.f 28
+          org.eclipse.jetty.A.take 2
+            org.eclipse.jetty.B.take 2
+              org.eclipse.jetty.C.take 2
+    `;
+    const answer = answerOf(picture);
+    answer.frames.frameType[1] = FrameType.Root;
+    expect(shown(foldPrefix(answer)!.answer)).toEqual([
+      " 100 < 0",
+      "GET/a 40 < 0",
+      "Thread pool › Web server · 3 40 < 1",
+      "shop.A.b 40 < 2",
+      "java.lang.Thread.run 60 < 0",
+      "Netty · 3 30 < 4",
+      "shop.C.d 30 < 5",
+      "Web server · 3 28 < 4",
+      "shop.E.f 28 < 7",
+      "org.eclipse.jetty.A.take 2 < 4",
+      "org.eclipse.jetty.B.take 2 < 9",
+      "org.eclipse.jetty.C.take 2 < 10",
+    ]);
+  });
+
+  it("is below the first of the callers that are of presets only, if other code is above", () => {
+    const callers = `
+      java.util.HashMap.put 90
+        shop.Orders.get 90
+          java.util.List.forEach 60
+            jakarta.servlet.HttpServlet.service 60
+              org.apache.tomcat.Worker.run 60
+                java.lang.Thread.run 60
+          shop.Main.main 30
+            jakarta.servlet.HttpServlet.service 20
+              shop.Main.start 20
+        java.util.Map.of 0
+          io.netty.A.a 0
+            io.netty.A.b 0
+    `;
+    const fold = foldPrefix(answerOf(callers), true)!;
+    expect(shown(fold.answer)).toEqual([
+      "java.util.HashMap.put 90 < 0",
+      "shop.Orders.get 90 < 0",
+      "java.util.List.forEach 60 < 1",
+      "Thread pool › Web server · 3 60 < 2",
+      "shop.Main.main 30 < 1",
+      "jakarta.servlet.HttpServlet.service 20 < 4",
+      "shop.Main.start 20 < 5",
+      "java.util.Map.of 0 < 0",
+      "io.netty.A.a 0 < 7",
+      "io.netty.A.b 0 < 8",
+    ]);
+    expect([...fold.chains]).toEqual([[3, [3, 4, 5]]]);
+    // A zoom to the prefix shows it.
+    const path = ["java.util.HashMap.put", "shop.Orders.get"].map((name, node) => ({ node, name, total: 90 }));
+    const zoomed = "jakarta.servlet.HttpServlet.service 60\n  org.apache.tomcat.A.run 60\n    java.lang.Thread.run 60";
+    expect(foldPrefix({ ...answerOf(zoomed), path }, true)).toBeNull();
   });
 
   it("may have others beside it: compilers, the collector, stacks that begin with no thread", () => {
@@ -81,31 +162,38 @@ describe("the prefix of a graph", () => {
     expect([...rows]).toEqual([0, 1, 2, 3, 6, 7]);
   });
 
-  it("is the longest part of the frames above the first of own code, by their samples", () => {
+  it("ends where a tenth of the samples has left, and another one begins", () => {
     const chain = (totals: number[]) =>
       totals.map((total, i) => `${"  ".repeat(i + 1)}org.apache.tomcat.A.m${i} ${total}`).join("\n");
-    const fold = foldPrefix(answerOf(`- 100\n${chain([100, 96, 95, 80, 80, 79, 78, 60, 60, 60])}`))!;
-    expect(fold.chain).toEqual([4, 5, 6, 7]);
-    // The same part, of the ancestors of a zoom.
+    const fold = foldPrefix(
+      answerOf(`- 100\n${chain([100, 96, 95, 80, 80, 79, 78, 60, 60])}\n${"  ".repeat(10)}shop.A.b 60`),
+    )!;
+    expect([...fold.chains.values()]).toEqual([
+      [1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+    // The same of the ancestors of a zoom.
     const inside = foldPrefix({
       ...answerOf("shop.A.b 60"),
       path: [100, 100, 96, 95, 80, 80, 79, 78, 60].map((total, node) => ({
         node,
-        name: "org.apache.tomcat.A.m",
+        name: node === 0 ? "" : "org.apache.tomcat.A.m",
         total,
       })),
     })!;
-    expect(inside.answer.path.map(({ node, name }) => `${node} ${name}`).slice(3, 6)).toEqual([
-      "3 org.apache.tomcat.A.m",
+    expect(inside.answer.path.map(({ node, name }) => `${node} ${name}`).slice(1)).toEqual([
+      "1 Web server · 3",
       "4 Web server · 4",
       "8 org.apache.tomcat.A.m",
     ]);
-    expect(inside.steps).toEqual([0, 1, 2, 3, 7, 8]);
+    expect(inside.steps).toEqual([0, 3, 7, 8]);
   });
 
   it("does not hide frames that stand for a value or a run already", () => {
     const answer = answerOf(PICTURE);
-    answer.frames.frameType[2] = FrameType.Root;
+    answer.frames.frameType[3] = FrameType.Root;
+    expect(foldPrefix(answer)).toBeNull();
+    answer.frames.frameType[3] = FrameType.Run;
     expect(foldPrefix(answer)).toBeNull();
   });
 
@@ -141,8 +229,8 @@ describe("the prefix of a comparison", () => {
     expect([...baseNames]).toEqual([[4, "shop.Orders.get2"]]);
   });
 
-  it("is only of frames that most samples of both begin with", () => {
-    const elsewhere = diffOf([50, 50, 50, 20, 20, 20, 20, 0, 0, 30]);
+  it("is only of frames that nearly all samples of both have in common", () => {
+    const elsewhere = diffOf([50, 50, 50, 20, 10, 10, 10, 0, 0, 30]);
     expect(foldPrefix(elsewhere.frames)).not.toBeNull();
     expect(foldDiff(elsewhere)).toBe(elsewhere);
     // Of the ancestors of a zoom only the sum of both is known.
@@ -167,16 +255,27 @@ describe("the prefix of a call tree", () => {
     [3, [row(4, "shop.A.b", 90, 1), row(5, "shop.C.d", 2, 0, 2)]],
   ]);
 
+  const chain = { nodes: [1, 2, 3], words: "Thread pool › Web server · 3" };
+
   it("is one row with the node and the value of its first frame, above what hung from any of them", () => {
-    const fold = foldTree(below, 100)!;
-    expect(fold.chain.map(({ node }) => node)).toEqual([1, 2, 3]);
+    const fold = foldTree(below, [chain]);
+    expect(fold.chains.get(1)!.map(({ node }) => node)).toEqual([1, 2, 3]);
     const [prefix] = fold.below.get(0)!;
     expect(prefix).toEqual({ ...row(1, "Thread pool › Web server · 3", 100, 4, 1), frameType: FrameType.Run });
     expect(fold.below.get(1)!.map(({ node }) => node)).toEqual([4, 6, 7, 5]);
     expect(prefix.total - prefix.self).toBe(fold.below.get(1)!.reduce((all, { total }) => all + total, 0n));
   });
 
-  it("needs most of the samples", () => expect(foldTree(below, 201)).toBeNull());
+  it("has the prefixes of its graph", () =>
+    expect(nodeChains(answerOf(PICTURE))).toEqual([
+      { ...chain, nodes: [1, 2, 3, 4, 5], words: "Thread pool › Web server · 5" },
+    ]));
+
+  it("needs all of its frames", () => {
+    const fold = foldTree(new Map([...below].filter(([node]) => node !== 3)), [chain]);
+    expect(fold.chains.size).toBe(0);
+    expect(fold.below.get(0)).toEqual(below.get(0));
+  });
 });
 
 describe("presetOf", () => {
@@ -192,10 +291,11 @@ describe("presetOf", () => {
   });
 });
 
-it("is one frame of each stack of samples in the order of time, of the same name where it is the same", () => {
+it("is one frame of samples in the order of time as it is of their graph", () => {
   const servers = ["start_thread", "java.lang.Thread.run", "org.apache.tomcat.Worker.run", "shop.Orders.get"];
   const names = [...servers, "shop.Orders.put"];
-  const samples: Pick<OrderedSamples, "offsets" | "items" | "names" | "types"> = {
+  const samples: Pick<OrderedSamples, "stack" | "offsets" | "items" | "names" | "types"> = {
+    stack: Uint32Array.of(0, 0, 1, 2),
     offsets: Uint32Array.of(0, 4, 8, 9),
     items: Uint32Array.of(0, 1, 2, 3, 0, 1, 2, 4, 3),
     names,

@@ -20,6 +20,14 @@ export function isLeast(source: keyof typeof SOURCES): boolean {
   return source === "roots" || source === "ends";
 }
 
+/** Which other requests some are beside. */
+export const OTHERS = {
+  selection: " of the selection",
+  endpoint: " of this endpoint",
+  operation: " of this operation",
+  all: "",
+} as const;
+
 /** In place of a duration that nothing tells. */
 export const NO_DURATION = "–";
 

@@ -8,7 +8,7 @@ import type { Filter, ProfileSummary, SelectionTotals } from "../../core/types.t
 import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
-import { isLeast, type SOURCES } from "../trace/operation-words.ts";
+import { isLeast, type OTHERS, type SOURCES } from "../trace/operation-words.ts";
 import { type Waited, waitedWords } from "../waits/held.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { type Measured, measured } from "../words/measure.ts";
@@ -101,7 +101,7 @@ export interface ToldTime {
   /** Other requests; null if there are none. */
   rest: {
     counted: number;
-    of: string;
+    of: keyof typeof OTHERS;
     breakdown: readonly BreakdownPart[];
     /** Of one request the one with the median duration, in ns. */
     median?: { duration: number } | null;

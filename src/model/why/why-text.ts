@@ -5,6 +5,7 @@ import { signalWords } from "../recording/contention.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { settingSentences } from "../recording/setting-words.ts";
 import { missingIds } from "../recording/span-ids.ts";
+import { durationWords, operationName } from "../trace/operation-words.ts";
 import { blockedWords } from "../waits/held.ts";
 import type { Finding } from "../why/findings.ts";
 import {
@@ -20,7 +21,9 @@ import {
 import { enough, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
+import { hexId } from "../words/ids.ts";
 import { type Measured, usually } from "../words/measure.ts";
+import { formatClock } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import type { Pool, Pools } from "./pools.ts";
 
@@ -120,6 +123,39 @@ export function whyWords(
     time: timeLines(why),
     settings: [...signalWords(profile), ...settingSentences(profile)],
     missing: why.everything && profile.exact === undefined ? missingOf(tabs) : null,
+  };
+}
+
+/** Requests in the list of the slowest. */
+export const SLOWEST = 8;
+
+/** Whether a selection has a list of its slowest requests: `time` is that of its requests, null if it is of others. */
+export function listsSlowest(time: Pick<ToldTime, "requests"> | null): boolean {
+  return time?.requests !== 1;
+}
+
+interface SlowRequest {
+  id: bigint;
+  endpoint: string;
+  operation: string;
+  start: bigint;
+  duration: number;
+  source: ToldTime["source"];
+  breakdown: ToldTime["breakdown"];
+  alike: { requests: number; p95: number; source: ToldTime["source"] };
+}
+
+/** One of the slowest requests in words; `alike`: the requests of its operation, which the duration is beside. */
+export function slowWords(row: SlowRequest) {
+  const { id, endpoint, operation, start, duration, source, breakdown, alike } = row;
+  const others = `p95 of ${formatCounted(alike.requests, "request")}: ${durationWords(alike.p95, alike.source)}`;
+  return {
+    name: endpoint || operationName(operation),
+    duration: durationWords(duration, source),
+    cause: mainCause(breakdown, duration, row.function),
+    alike: alike.requests === 1 ? "the only one" : others,
+    clock: formatClock(start, 3),
+    id: hexId(id),
   };
 }
 

@@ -3,10 +3,11 @@
  * Wide boxes are elements with labels; the others are paths below them, one for each colour.
  */
 import type { FramesAnswer } from "../../core/types.ts";
-import { cssOf, FOUND, MARKER, QUIET, type Tone } from "../../model/flame/colour.ts";
+import { cssOf, FOUND, MARKER, QUIET, type Tone, UNKNOWN } from "../../model/flame/colour.ts";
 import { describeFrame, detailParts } from "../../model/flame/detail.ts";
 import { type FlameStep, frameName, ROOT_NAME, stackText, stepOf } from "../../model/flame/flame.ts";
 import { boxAt, boxName, type FlameLayout, layOutFlame, markedRow, stepBox } from "../../model/flame/flame-layout.ts";
+import { foldChains } from "../../model/flame/fold.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { innerWidth, TonePaths } from "../../model/flame/tone-paths.ts";
 import { widestFrames } from "../../model/flame/widest-frames.ts";
@@ -37,6 +38,10 @@ export class Graph {
   /** Row of the whole answer that is zoomed to. */
   private focused = 0;
   private matches: ReadonlySet<number> | null = null;
+  /** Rows of the whole in prefixes that are drawn as one frame: its first and last row, and its name. */
+  private folded = new Map<number, { first: number; last: number; words: string }>();
+  /** The matches, of such a prefix its first row. */
+  private found: ReadonlySet<number> | null = null;
   /** The drawn frames: `node` of its frames is the row of the whole. */
   private shown: FramesAnswer;
   private layout: FlameLayout;
@@ -81,13 +86,13 @@ export class Graph {
   zoom(row: number, then = row): void {
     this.focused = row;
     this.draw();
-    this.mark(Math.max(0, this.shown.frames.node.indexOf(then)), true);
+    this.mark(Math.max(0, this.rowAt(then)), true);
   }
 
   /** To the next frame found, or the one before, the heaviest first; one that is not drawn is zoomed to. */
   walk(step: number): void {
     const { total } = this.whole.frames;
-    const found = [...(this.matches ?? [])].sort((a, b) => total[b] - total[a] || a - b);
+    const found = [...(this.found ?? [])].sort((a, b) => total[b] - total[a] || a - b);
     if (found.length === 0) return;
     const at = found.indexOf(this.shown.frames.node[this.current]);
     const next = found[at < 0 && step < 0 ? found.length - 1 : (at + step + found.length) % found.length];
@@ -96,11 +101,33 @@ export class Graph {
     else this.mark(row, true);
   }
 
+  /** The drawn row of a row of the whole; -1 where it is not drawn. */
+  private rowAt(row: number): number {
+    return this.shown.frames.node.indexOf(this.folded.get(row)?.first ?? row);
+  }
+
+  /** The widest frames, each prefix as one of them unless the zoom begins in it. */
+  private choose(width: number): FramesAnswer {
+    const drawn = widestFrames(this.whole, this.focused, { width, budget: Number.POSITIVE_INFINITY });
+    const rowOf = new Map(Array.from(drawn.frames.node, (node, row) => [node, row]));
+    const stepOf = new Map(drawn.path.map(({ node }, step) => [node, step]));
+    const closed = this.given.chains.filter(({ rows }) => !rows.includes(this.focused));
+    this.folded.clear();
+    for (const { rows, words } of closed)
+      for (const row of rows) this.folded.set(row, { first: rows[0], last: rows[rows.length - 1], words });
+    const placed = (at: ReadonlyMap<number, number>) =>
+      closed.flatMap(({ rows, words }) =>
+        at.has(rows[0]) ? { words, rows: rows.flatMap((row) => at.get(row) ?? []) } : [],
+      );
+    this.found = this.matches && new Set(Array.from(this.matches, (row) => this.folded.get(row)?.first ?? row));
+    return foldChains(drawn, placed(rowOf), placed(stepOf)).answer;
+  }
+
   private draw(): void {
     const held = this.shown.frames.node[this.current];
     this.width = this.tree.clientWidth;
     const width = Math.max(1, this.width);
-    this.shown = widestFrames(this.whole, this.focused, { width, budget: Number.POSITIVE_INFINITY });
+    this.shown = this.choose(width);
     // The way out is the path above the graph.
     this.layout = layOutFlame({ ...this.shown, path: [] }, { rootName: ROOT_NAME, markerFrom: MARKER_PX / width });
     const { layout } = this;
@@ -119,7 +146,7 @@ export class Graph {
     this.tree.replaceChildren(svgOf(paths, width, layout.levels * CELL_PX), ...this.elements.values(), this.over);
     this.drawPath();
     this.onZoom(this.focused !== 0);
-    this.mark(Math.max(0, this.shown.frames.node.indexOf(held)), false);
+    this.mark(Math.max(0, this.rowAt(held)), false);
   }
 
   private topOf(box: number): number {
@@ -130,8 +157,8 @@ export class Graph {
   private toneOf(box: number): Tone {
     if (box >= this.layout.rows) return MARKER;
     const row = this.shown.frames.node[box];
-    if (this.matches !== null) return this.matches.has(row) ? FOUND : QUIET;
-    return this.given.toneOf(row);
+    if (this.found !== null) return this.found.has(row) ? FOUND : QUIET;
+    return this.folded.has(row) ? UNKNOWN : this.given.toneOf(row);
   }
 
   private elementOf(box: number): HTMLElement {
@@ -168,7 +195,11 @@ export class Graph {
   private drawPath(): void {
     const { path, frames } = this.shown;
     const steps = path.map(({ node }) => {
-      const step = element("button", { type: "button" }, frameName(this.whole.frames, node, ROOT_NAME, 80));
+      const step = element(
+        "button",
+        { type: "button" },
+        this.folded.get(node)?.words ?? frameName(this.whole.frames, node, ROOT_NAME, 80),
+      );
       step.addEventListener("click", () => {
         this.zoom(node);
         this.focus();
@@ -260,8 +291,8 @@ export class Graph {
   }
 
   private copy(): void {
-    const above = this.shown.path.map(({ name }) => name);
-    void navigator.clipboard?.writeText(stackText(this.shown.frames, this.current, above));
+    const row = this.shown.frames.node[this.current];
+    void navigator.clipboard?.writeText(stackText(this.whole.frames, this.folded.get(row)?.last ?? row, []));
   }
 }
 

@@ -2,7 +2,8 @@
 import { useMemo } from "react";
 import type { FramesAnswer } from "../../../core/types.ts";
 import type { Grouping } from "../../../core/view-types.ts";
-import { type FoldedAnswer, foldPrefix } from "../../../model/flame/prefix.ts";
+import type { FoldedAnswer } from "../../../model/flame/fold.ts";
+import { foldPrefix } from "../../../model/flame/prefix.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Shape } from "../../../model/query/shape.ts";
 import type { Measured } from "../../../model/words/measure.ts";
@@ -33,7 +34,7 @@ export interface Drawing {
   grouping: QueryState["grouping"];
   /** Below each frame are its callers. */
   upward: boolean;
-  /** Where the frames that nearly all samples begin with are one, what they were before. */
+  /** Where the frames that stacks begin with are one, what they were before. */
   fold?: FoldedAnswer;
   /** Of the focus' children these widest ones are left out. */
   past?: number;
@@ -100,10 +101,10 @@ export function useFrames(
   }, [answered]);
 }
 
-/** The call tree with its prefix as one frame; any other drawing as it is. */
+/** A drawing with each prefix as one frame. */
 export function useFolded(drawing: Drawing | null, { folded }: QueryState["look"]): Drawing | null {
   return useMemo(() => {
-    const fold = drawing === null || !folded || drawing.grouping !== "stacks" ? null : foldPrefix(drawing.answer);
+    const fold = drawing === null || !folded ? null : foldPrefix(drawing.answer, drawing.upward);
     return drawing === null || fold === null ? drawing : { ...drawing, answer: fold.answer, fold };
   }, [drawing, folded]);
 }

@@ -1,7 +1,7 @@
 /** Frames of a drawing that are looked for, and the walk from one to the next. */
 import { useMemo, useState } from "react";
 import { matchingRows, nextMatch } from "../../../model/flame/flame.ts";
-import { foldedRows } from "../../../model/flame/prefix.ts";
+import { foldedRows } from "../../../model/flame/fold.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Drawing } from "../answers/use-frames.ts";
 import type { Search } from "./use-search.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { describeFrame } from "../../../model/flame/detail.ts";
-import { frameName, namesDownTo, partName, ROOT_NAME } from "../../../model/flame/flame.ts";
+import { frameName, partName, ROOT_NAME } from "../../../model/flame/flame.ts";
 import { FAMILY_WORDS } from "../../../model/flame/frame-classes.ts";
 import type { FlameGrouping, QueryAction, QueryState } from "../../../model/query/query.ts";
 import { hiddenWords } from "../../../model/words/answer-words.ts";
@@ -19,6 +19,7 @@ import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
 import { LegendPlace } from "./LegendPlace.tsx";
 import { LegendStrip } from "./LegendStrip.tsx";
+import { idsDown } from "./shown-frame.ts";
 import { type Colours, useColours } from "./use-colours.ts";
 
 const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
@@ -127,9 +128,8 @@ function useZoom(
   const onZoom = useCallback(
     (row: number) => {
       if (drawing === null) return;
-      const { frames } = drawing.answer;
-      if (drawing.grouping === "stacks") act({ kind: "focus", node: frames.node[row] });
-      else act({ kind: "path", path: [...path, ...namesDownTo(frames, row)] });
+      if (drawing.grouping === "stacks") act({ kind: "focus", node: drawing.answer.frames.node[row] });
+      else act({ kind: "path", path: [...path, ...idsDown(drawing, row)] });
     },
     [drawing, path, act],
   );

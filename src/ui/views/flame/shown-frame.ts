@@ -1,11 +1,13 @@
 /** A frame of a graph in the words of those who embed it. */
+import { namesDownTo } from "../../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../../model/flame/flame-layout.ts";
+import { rowBefore } from "../../../model/flame/fold.ts";
 import type { ShownFrame } from "../../parts/answers/surroundings.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 
-/** Whether a row is the frame that the first frames are folded into. */
+/** Whether a row is the one frame of a prefix. */
 export function isPrefix({ fold }: Drawing, row: number): boolean {
-  return row > 0 && fold?.row === row;
+  return fold?.chains.has(row) === true;
 }
 
 /** Names from the topmost frame of an answer down to a row, each of the recorded ones; the root's is "". */
@@ -18,6 +20,11 @@ export function namesDown(drawing: Drawing, row: number): string[] {
     if (at === 0) break;
   }
   return [...namesAbove(drawing), ...below];
+}
+
+/** Ids of the recorded names below the focus down to a row, of a prefix to its first frame. */
+export function idsDown({ fold, answer }: Drawing, row: number): number[] {
+  return namesDownTo((fold?.before ?? answer).frames, rowBefore(fold, row));
 }
 
 /** Names down to an element of the path. */

@@ -29,7 +29,7 @@ export function useColours(drawing: Drawing | null, look: Look, inverted: boolea
     if (of === null || fold === undefined) return of;
     const tones = Uint8Array.from(fold.rows, (row) => of.tones[row]);
     // The folded frames are of several families.
-    if (fold.row > 0 && of.highlighted === null) tones[fold.row] = toneNumber(UNKNOWN);
+    if (of.highlighted === null) for (const row of fold.chains.keys()) tones[row] = toneNumber(UNKNOWN);
     return { ...of, classes: (row) => of.classes(fold.rows[row]), tones };
   }, [of, fold]);
 }

@@ -4,7 +4,7 @@ import { filterChipsOf } from "../../../model/query/chips.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import { choiceOf, selectionWords } from "../../../model/query/span-choice.ts";
 import type { BreakdownPart } from "../../../model/span-time/breakdown.ts";
-import { durationWords, isLeast, sourceWords } from "../../../model/trace/operation-words.ts";
+import { durationWords, isLeast, OTHERS, sourceWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -88,13 +88,6 @@ interface AnswerProps extends Pick<ComponentProps<typeof TimeParts>, "labels" | 
 }
 
 /** Words for the other requests. */
-export const OTHERS = {
-  selection: " of the selection",
-  endpoint: " of this endpoint",
-  operation: " of this operation",
-  all: "",
-} as const;
-
 function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
   const { requests, counted, duration, source, rest, isWhole, unknownRoots } = time;
   const inferred = time.inferredSamples === 0 ? "" : `, ${formatCount(time.inferredSamples)} of them inferred`;

@@ -7,7 +7,7 @@ import { NO_CAUSES } from "../../../model/why/causes.ts";
 import { toldTime } from "../../../model/why/sentence.ts";
 import { isOfRequests } from "../../../model/why/story.ts";
 import type { WhySummary } from "../../../model/why/summary.ts";
-import { type WhyWords, whyText, whyWords } from "../../../model/why/why-text.ts";
+import { listsSlowest, type WhyWords, whyText, whyWords } from "../../../model/why/why-text.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { ChoiceTime, Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -94,7 +94,7 @@ function OfSamples(props: ViewProps) {
       {told !== null && (
         <Lists
           {...{ profile, tabs, samples, query, act, zeros }}
-          isMany={timed === null || (time !== null && requests?.requests !== 1)}
+          isMany={timed === null || (time !== null && listsSlowest(requests))}
           everything={answer.everything}
         />
       )}

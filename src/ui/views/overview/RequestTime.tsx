@@ -2,13 +2,13 @@ import { useMemo } from "react";
 import { pin } from "../../../model/query/baseline.ts";
 import { exactPattern } from "../../../model/query/pattern.ts";
 import { atOnceWords, PART_WORDS } from "../../../model/span-time/words.ts";
-import { durationWords, NO_DURATION } from "../../../model/trace/operation-words.ts";
+import { durationWords, NO_DURATION, OTHERS } from "../../../model/trace/operation-words.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { Button } from "../../primitives/icon/Icon.tsx";
-import { Each, OTHERS, openerOf } from "../operations/RequestTimePanel.tsx";
+import { Each, openerOf } from "../operations/RequestTimePanel.tsx";
 import { openPause, PartList } from "../trace/TimeParts.tsx";
 import css from "./RequestTime.module.css";
 

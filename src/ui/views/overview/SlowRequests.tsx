@@ -1,9 +1,6 @@
 import { typeOfTrace } from "../../../model/query/find.ts";
-import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
-import { mainCause } from "../../../model/why/sentence.ts";
-import { formatCounted } from "../../../model/words/format.ts";
-import { hexId } from "../../../model/words/ids.ts";
-import { formatClock, formatMoment } from "../../../model/words/moments.ts";
+import { SLOWEST, slowWords } from "../../../model/why/why-text.ts";
+import { formatMoment } from "../../../model/words/moments.ts";
 import type { SlowRequest } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
@@ -15,8 +12,6 @@ import { Button } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./SlowRequests.module.css";
 
-const SHOWN = 8;
-
 type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "query" | "act">;
 
 /** The slowest requests of the selection: how long each took, and on what. One opens its own overview. */
@@ -24,7 +19,7 @@ export function SlowRequests({ profile, tabs, samples, query, act }: Props) {
   const onFailure = useFailure();
   const { filter } = samples;
   const question = useSame({ filter, own: query.look.own });
-  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN, asked.own));
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SLOWEST, asked.own));
   if (answered === null || answered.answer.length === 0) return null;
   const rows = answered.answer;
   const most = rows[0]?.duration ?? 0;
@@ -43,34 +38,34 @@ export function SlowRequests({ profile, tabs, samples, query, act }: Props) {
         Slowest requests
       </h2>
       <ol className={css.list}>
-        {rows.map((row) => (
-          <li key={`${row.trace} ${row.id}`}>
-            <Button className={css.row} testId="slow-request" data-id={row.id} onClick={() => void open(row)}>
-              <span className={css.name}>
-                <MiddleText text={row.endpoint || operationName(row.operation)} />
-              </span>
-              <span className={css.duration}>{durationWords(row.duration, row.source)}</span>
-              <span className={css.picture} data-tip={alikeWords(row)}>
-                <TimeBar breakdown={row.breakdown} width={most === 0 ? 0 : row.duration / most} />
-                {row.alike.p95 < row.duration && (
-                  <span className={css.mark} style={{ left: `${(100 * row.alike.p95) / most}%` }} aria-hidden="true" />
-                )}
-              </span>
-              <span className={css.cause}>{mainCause(row.breakdown, row.duration, row.function)}</span>
-              <span className="visually-hidden">{alikeWords(row)}</span>
-              <span className={css.when} data-tip={formatMoment(row.start, 6)}>
-                <span>{formatClock(row.start, 3)}</span> <span className={css.id}>{hexId(row.id)}</span>
-              </span>
-            </Button>
-          </li>
-        ))}
+        {rows
+          .map((row) => [row, slowWords(row)] as const)
+          .map(([row, words]) => (
+            <li key={`${row.trace} ${row.id}`}>
+              <Button className={css.row} testId="slow-request" data-id={row.id} onClick={() => void open(row)}>
+                <span className={css.name}>
+                  <MiddleText text={words.name} />
+                </span>
+                <span className={css.duration}>{words.duration}</span>
+                <span className={css.picture} data-tip={words.alike}>
+                  <TimeBar breakdown={row.breakdown} width={most === 0 ? 0 : row.duration / most} />
+                  {row.alike.p95 < row.duration && (
+                    <span
+                      className={css.mark}
+                      style={{ left: `${(100 * row.alike.p95) / most}%` }}
+                      aria-hidden="true"
+                    />
+                  )}
+                </span>
+                <span className={css.cause}>{words.cause}</span>
+                <span className="visually-hidden">{words.alike}</span>
+                <span className={css.when} data-tip={formatMoment(row.start, 6)}>
+                  <span>{words.clock}</span> <span className={css.id}>{words.id}</span>
+                </span>
+              </Button>
+            </li>
+          ))}
       </ol>
     </section>
   );
-}
-
-/** The requests of its operation, which the duration is beside. */
-function alikeWords({ alike: { requests, p95, source } }: SlowRequest): string {
-  if (requests === 1) return "the only one";
-  return `p95 of ${formatCounted(requests, "request")}: ${durationWords(p95, source)}`;
 }

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { namesDownTo } from "../../../model/flame/flame.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Query, SandwichAnswer } from "../../../worker/api.ts";
 import { answerTo } from "../../parts/answers/ahead.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { type Answered, useAnswer, useSame } from "../../parts/answers/use-answer.ts";
-import type { Drawing } from "../../parts/answers/use-frames.ts";
+import { type Drawing, useFolded } from "../../parts/answers/use-frames.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { sandwichQuestion } from "../../parts/answers/view-questions.ts";
 import { useWidth } from "../../parts/drawing/use-width.ts";
@@ -18,6 +17,7 @@ import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import { LegendPlace } from "../flame/LegendPlace.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
+import { idsDown } from "../flame/shown-frame.ts";
 import { useColours } from "../flame/use-colours.ts";
 import { FunctionPicker } from "./FunctionPicker.tsx";
 import css from "./SandwichView.module.css";
@@ -86,7 +86,7 @@ const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 /** A flame graph with a separate zoom: another function or other samples start at its top. */
 function Half({ profile, samples, query, act, side, name, search, whole }: HalfProps) {
   const { path, setPath, answered } = useZoomed(samples, name, whole, side);
-  const drawing = useMemo(
+  const unfolded = useMemo(
     (): Drawing | null =>
       answered && {
         profile,
@@ -105,10 +105,11 @@ function Half({ profile, samples, query, act, side, name, search, whole }: HalfP
       },
     [answered, profile, side, name],
   );
+  const drawing = useFolded(unfolded, query.look);
   const colours = useColours(drawing, query.look, side === "callers-of");
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
   const onZoom = useCallback(
-    (row: number) => drawing !== null && setPath([...path, ...namesDownTo(drawing.answer.frames, row)]),
+    (row: number) => drawing !== null && setPath([...path, ...idsDown(drawing, row)]),
     [drawing, path, setPath],
   );
   const onOut = useCallback((step: number) => setPath(path.slice(0, step)), [path, setPath]);

@@ -38,15 +38,15 @@ const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
 export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
-  const tree = useTree(samples, query.look.folded ? Number(totals.value) : 0);
-  const { rows, chain, isEmpty, close, toggle, openHeaviest, openTo } = tree;
+  const tree = useTree(samples, query.look.folded);
+  const { rows, chains, isEmpty, close, toggle, openHeaviest, openTo } = tree;
   const search = useSearch(samples, query.search);
   const lines = samples.shape?.lines === true;
   const [active, setActive, activateNode] = useActiveRow(rows, samples);
-  const inferred = useInferredRows(profile, samples, useOpenNodes(rows, chain));
+  const inferred = useInferredRows(profile, samples, useOpenNodes(rows, chains));
 
   const onWalk = (step: number) => {
-    const next = nextMatch(nodesOfRows(search.answer?.nodes ?? [], chain), rows[active]?.node ?? 0, step);
+    const next = nextMatch(nodesOfRows(search.answer?.nodes ?? [], chains), rows[active]?.node ?? 0, step);
     if (next === undefined) return;
     activateNode(next);
     openTo(next);
@@ -78,7 +78,7 @@ export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
   const rowOf = (index: number): GridRow => {
     const row = rows[index];
     const name = row.name === "" ? "(no name)" : visible(row.name);
-    const found = framesIn(row, chain).some((each) => isMatch(search, each, lines));
+    const found = framesIn(row, chains).some((each) => isMatch(search, each, lines));
     const { total } = inferred.get(row.node) ?? NO_VALUE;
     return {
       id: String(row.node),
@@ -129,9 +129,9 @@ function useDetails(tree: Tree, row: OpenRow | undefined, samples: Query): (() =
 }
 
 /** The frames of calls behind a row: those with its path, or those of its function where the tree is changed. */
-function framesOf({ below, chain }: Tree, row: OpenRow | undefined, { shape }: Query): DetailedFrames {
+function framesOf({ below, chains }: Tree, row: OpenRow | undefined, { shape }: Query): DetailedFrames {
   const above = new Map([...below].flatMap(([node, rows]) => rows.map((each) => [each.node, { node, each }])));
-  const last = row && framesIn(row, chain).at(-1);
+  const last = row && framesIn(row, chains).at(-1);
   const names: string[] = [];
   for (let at = above.get(last?.node ?? 0); at !== undefined; at = above.get(at.node)) names.unshift(at.each.name);
   const path = names[0] === "" ? names.slice(1) : names;
@@ -146,27 +146,28 @@ function placeOf({ level, position, siblings, children, open }: OpenRow): AriaAt
 }
 
 /** The root and the open nodes, whose children are the rows; the same object as long as they are the same. */
-function useOpenNodes(rows: readonly OpenRow[], chain: Tree["chain"]): TableRows {
-  const nodes = [0, ...[...rows.filter(({ open }) => open), ...chain.slice(1)].map(({ node }) => node)];
+function useOpenNodes(rows: readonly OpenRow[], chains: Tree["chains"]): TableRows {
+  const open = rows.filter((row) => row.open).flatMap((row) => framesIn(row, chains));
+  const nodes = [0, ...open.map(({ node }) => node)];
   const key = nodes.join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal nodes
   return useMemo(() => ({ below: nodes }), [key]);
 }
 
-/** The frames of a row: several in that of the prefix. */
-function framesIn(row: TreeRow, chain: Tree["chain"]): readonly TreeRow[] {
-  return row.node === chain[0]?.node ? chain : [row];
+/** The frames of a row: several in that of a prefix. */
+function framesIn(row: TreeRow, chains: Tree["chains"]): readonly TreeRow[] {
+  return chains.get(row.node) ?? [row];
 }
 
 /** Nodes of frames as those of their rows. */
-function nodesOfRows(nodes: Iterable<number>, chain: Tree["chain"]): number[] {
-  const folded = new Set(chain.map(({ node }) => node));
-  return [...new Set(Array.from(nodes, (node) => (folded.has(node) ? chain[0].node : node)))];
+function nodesOfRows(nodes: Iterable<number>, chains: Tree["chains"]): number[] {
+  const firstOf = new Map([...chains].flatMap(([first, chain]) => chain.map(({ node }) => [node, first])));
+  return [...new Set(Array.from(nodes, (node) => firstOf.get(node) ?? node))];
 }
 
-/** Shows the frames of a run, or of the prefix; false for another frame. */
-function openedRun({ rows, chain }: Tree, row: OpenRow, lines: boolean, act: ViewProps["act"]): boolean {
-  if (row.node === chain[0]?.node) {
+/** Shows the frames of a run, or of prefixes; false for another frame. */
+function openedRun({ rows, chains }: Tree, row: OpenRow, lines: boolean, act: ViewProps["act"]): boolean {
+  if (chains.has(row.node)) {
     act({ kind: "look", look: { folded: false } });
     return true;
   }

@@ -1,17 +1,18 @@
 /** The call tree as far as it is open; children are fetched when their caller is opened. */
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { TreeRow } from "../../../core/view-types.ts";
-import { foldTree } from "../../../model/flame/prefix.ts";
+import { foldTree, nodeChains } from "../../../model/flame/prefix.ts";
 import { type OpenRow, openRows } from "../../../model/flame/tree-rows.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { Grown } from "../../parts/answers/use-answer.ts";
+import { Grown, useAnswer } from "../../parts/answers/use-answer.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 
 /** Frames that a heaviest path is followed down at once. */
 const DEEPEST = 200;
-/** Open as soon as a first path is: the prefix is known then. */
 const ROOT = 0;
+/** Of the graph whose prefixes the tree has, in CSS pixels. */
+const GRAPH_WIDTH = 1440;
 /**
  * A path opens as long as one callee has most of the value, because the place where the value divides is of interest.
  */
@@ -21,8 +22,8 @@ export interface Tree {
   rows: OpenRow[];
   /** Fetched children by node, without the fold. */
   below: Held["below"];
-  /** The frames of the row that the first frames are folded into; none where none are. */
-  chain: readonly TreeRow[];
+  /** The frames of each row of a prefix. */
+  chains: ReadonlyMap<number, readonly TreeRow[]>;
   /** Nothing can be opened, not even at the top. */
   isEmpty: boolean;
   open: (node: number) => void;
@@ -36,14 +37,15 @@ export interface Tree {
 }
 
 const NOTHING: Held["below"] = new Map();
+const NO_CHAINS: Tree["chains"] = new Map();
 
 interface Held {
   samples: Query;
   below: ReadonlyMap<number, TreeRow[]>;
 }
 
-/** `whole`: the value of which most begins with frames that are folded; 0 where all frames are shown. */
-export function useTree(samples: Query, whole: number): Tree {
+/** With `folded` each prefix is one row. */
+export function useTree(samples: Query, folded: boolean): Tree {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const { held, fetchBelow, fetchTo } = useChildren(samples);
 
@@ -57,7 +59,7 @@ export function useTree(samples: Query, whole: number): Tree {
         const [heaviest] = below ?? [];
         at = heaviest !== undefined && Number(heaviest.total) >= HEAVY * Number(at.total) ? heaviest : undefined;
       }
-      setOpened((now) => new Set([ROOT, ...now, ...path]));
+      setOpened((now) => new Set([...now, ...path]));
     },
     [fetchBelow],
   );
@@ -93,20 +95,47 @@ export function useTree(samples: Query, whole: number): Tree {
     else open(row.node);
   };
   const below = held?.below ?? NOTHING;
-  const isFolded = whole > 0 && opened.has(ROOT);
-  const fold = useMemo(() => (isFolded ? foldTree(below, whole) : null), [below, isFolded, whole]);
-  const rows = useMemo(() => openRows(fold?.below ?? below, opened), [fold, below, opened]);
+  const prefixes = usePrefixes(samples, folded, below, fetchBelow);
+  const fold = useMemo(() => (prefixes === null ? null : foldTree(below, prefixes)), [below, prefixes]);
+  const isWaiting = folded && fold === null;
+  const rows = useMemo(
+    () => (isWaiting ? [] : openRows(fold?.below ?? below, opened)),
+    [isWaiting, fold, below, opened],
+  );
   return {
     rows,
     below,
-    chain: fold?.chain ?? [],
-    isEmpty: held !== null && rows.length === 0,
+    chains: fold?.chains ?? NO_CHAINS,
+    isEmpty: held !== null && !isWaiting && rows.length === 0,
     open,
     close,
     toggle,
     openHeaviest: (row) => void openHeaviest(row),
     openTo: (node) => void openTo(node),
   };
+}
+
+/** The prefixes of the tree, null until they are known. The rows of those that begin at a fetched row are fetched. */
+function usePrefixes(
+  samples: Query,
+  folded: boolean,
+  below: Held["below"],
+  fetchBelow: (node: number) => Promise<TreeRow[] | null>,
+) {
+  const asked = folded ? samples : null;
+  const graph = useAnswer(asked, (of) => viewer.frames(of, { focus: ROOT, width: GRAPH_WIDTH }));
+  const answer = graph?.question === asked ? graph.answer : null;
+  const prefixes = useMemo(() => answer && nodeChains(answer), [answer]);
+  const left = useMemo(() => new Set(prefixes), [prefixes]);
+  useEffect(() => {
+    const shown = new Set([...below.values()].flat().map(({ node }) => node));
+    for (const prefix of left) {
+      if (!shown.has(prefix.nodes[0])) continue;
+      left.delete(prefix);
+      for (const node of prefix.nodes) if (!below.has(node)) void fetchBelow(node);
+    }
+  }, [left, below, fetchBelow]);
+  return prefixes;
 }
 
 /** Rows of the tree as far as they were fetched. Answers to a question about other samples are dropped. */

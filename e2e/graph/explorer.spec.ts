@@ -18,7 +18,7 @@ import {
   openFixture,
   rankBy,
   rankRow,
-  tab,
+  showProfile,
   tabTo,
   test,
 } from "../kit/page.ts";
@@ -52,7 +52,7 @@ const labels = (of: RankRow[]) => of.slice(0, 10).map(({ label }) => label);
 test("opens with what the profile has most to say by", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"), "#inferred=no");
   await expect(page.getByTestId("by-operation")).toHaveAttribute("aria-selected", "true");
-  await tab(page, "lock-contention").click();
+  await showProfile(page, "lock-contention");
   await expect(page.getByTestId("by-thread")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("by-operation")).toHaveCount(0);
   // A list without rows can be opened, and gives the reason.

@@ -166,16 +166,38 @@ export function tab(page: Page, type: string): Locator {
   return page.getByTestId(`tab-${type}`);
 }
 
-/** Sample counts by profile type, as the tabs say; absent ones are left out. */
+/** Shows a profile: by its tab, or by the menu, which has all. */
+export async function showProfile(page: Page, type: string): Promise<void> {
+  await expect(page.locator("[role=tab][data-testid^=tab-]").first()).toBeVisible();
+  if (await tab(page, type).isVisible()) return tab(page, type).click();
+  const item = await profileItem(page, type);
+  await item.click();
+}
+
+/** Opens the menu of profiles, and leads to an item of it. */
+export async function profileItem(page: Page, type: string): Promise<Locator> {
+  await page.getByTestId("profiles-menu").click();
+  return page.getByTestId(`profile-${type}`);
+}
+
+/** Sample counts by profile type, as the tabs and the menu of all of them say; absent ones are left out. */
 export async function tabCounts(page: Page): Promise<Record<string, number>> {
-  const tabs = await page.locator("[data-testid^=tab-]").evaluateAll((elements) =>
-    elements.map((element) => ({
-      type: (element as HTMLElement).dataset.testid?.slice("tab-".length) ?? "",
+  const menu = page.getByTestId("profiles-menu");
+  await expect(page.locator("[role=tab][data-testid^=tab-]").first()).toBeVisible();
+  const hasMenu = await menu.isVisible();
+  if (hasMenu) {
+    await menu.click();
+    await expect(page.getByTestId("profiles-menu-menu")).toBeVisible();
+  }
+  const counts = await page.locator(hasMenu ? "[data-testid^=profile-]" : "[data-testid^=tab-]").evaluateAll((all) =>
+    all.map((element) => ({
+      type: (element as HTMLElement).dataset.testid?.replace(/^(tab|profile)-/, "") ?? "",
       absent: element.getAttribute("aria-disabled") === "true",
-      count: Number(element.querySelector("[data-count]")?.textContent.replaceAll(",", "")),
+      count: Number(element.querySelector("[data-count], kbd")?.textContent.replaceAll(",", "")),
     })),
   );
-  return Object.fromEntries(tabs.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
+  if (hasMenu) await page.keyboard.press("Escape");
+  return Object.fromEntries(counts.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
 }
 
 /** Waits until the page says exactly these totals. */
@@ -238,7 +260,7 @@ export async function find(page: Page, text: string): Promise<void> {
 export async function findOnCpu(page: Page, id: string): Promise<void> {
   await find(page, id);
   await expect(page.getByTestId("selection")).toBeVisible();
-  await tab(page, "cpu").click();
+  await showProfile(page, "cpu");
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
 }
 

@@ -21,6 +21,7 @@ import {
   showProfile,
   tabTo,
   test,
+  valueRow,
 } from "../kit/page.ts";
 
 const DD = fixture("recorded/dd152-jdk17-all.jfr");
@@ -92,6 +93,27 @@ test("each operation, endpoint and thread has its samples, weight, share and tim
       await expect(chips(page)).toHaveCount(0);
     }
   }
+});
+
+test("the endpoints all stay when a request is chosen; its own is selected, and another one takes its place", async ({
+  page,
+}) => {
+  await openFixture(page, DD, "#type=cpu&by=root");
+  const endpoints = labels(ranked("cpu", { kind: "attribute", key: "trace endpoint" }));
+  await rows(page).first().click();
+  await expect(chips(page)).toHaveCount(1);
+  await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
+  const own = await page.getByTestId("selection-name").textContent();
+  await listBy(page, "endpoint");
+  await expect(rows(page)).toHaveCount(endpoints.length);
+  await expect(page.locator("[data-testid=rank-row][aria-selected=true]")).toContainText(own ?? "no name");
+  const other = endpoints.find((label) => label !== own) ?? "";
+  await valueRow(page, other).click();
+  await expectTotals(
+    page,
+    core.select(profileIn(core, "cpu").id, { attributes: [{ key: "trace endpoint", value: other }] }),
+  );
+  await expect(rows(page)).toHaveCount(endpoints.length);
 });
 
 test("M6: a row's time is the start in its file and a duration, in minutes and seconds", async ({ page }) => {

@@ -20,6 +20,8 @@ interface Fixtures {
   receivers: Set<string>;
   /** What the console may say: parts of messages about a fault that the test makes. */
   tolerated: Set<string>;
+  /** What the browser remembers of earlier visits: the list and the timeline are open. Empty: a first visit. */
+  remembered: Record<string, string>;
   quiet: undefined;
 }
 
@@ -28,8 +30,9 @@ export const test = base.extend<Fixtures>({
   receivers: async ({}, use) => use(new Set()),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   tolerated: async ({}, use) => use(new Set()),
+  remembered: [{ list: "true", timeline: "true" }, { option: true }],
   quiet: [
-    async ({ page, baseURL, receivers, tolerated }, use) => {
+    async ({ page, baseURL, receivers, tolerated, remembered }, use) => {
       const faults: string[] = [];
       page.on("console", (message) => {
         const ofReceiver = [...receivers].some((origin) =>
@@ -44,6 +47,16 @@ export const test = base.extend<Fixtures>({
         const known = url.origin === new URL(baseURL ?? "").origin || receivers.has(url.origin);
         if (!known && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
       });
+      await page.addInitScript((known) => {
+        // A phone has a closed timeline on each first visit.
+        const keys = Object.keys(known).filter((key) => innerWidth > 600 || key !== "timeline");
+        try {
+          for (const key of keys)
+            localStorage.getItem(`spanflame.${key}`) ?? localStorage.setItem(`spanflame.${key}`, known[key] ?? "");
+        } catch {
+          // A frame without an origin has no storage.
+        }
+      }, remembered);
       await page.addInitScript(() => {
         const violations: string[] = [];
         window.violations = violations;

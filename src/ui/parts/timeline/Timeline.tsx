@@ -29,17 +29,7 @@ import { useStripWords } from "./use-strip-words.ts";
 import { isMarked, useStrip, useWholeStrip } from "./use-strips.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
-import { ZoomTools } from "./ZoomTools.tsx";
-
-/** How much of the timeline is shown. */
-export interface Shown {
-  /** One row, until the pointer or the focus is there. */
-  low: boolean;
-  /** Keeps it open, or makes it low again. */
-  onToggle: () => void;
-  /** It was just brought back: its first button takes the focus. */
-  focused: boolean;
-}
+import { type Shown, ZoomTools } from "./ZoomTools.tsx";
 
 export interface TimelineProps extends Pick<ViewProps, "profile" | "act">, Shown {
   /** The time of each file, in the order of time; at least one. */

@@ -5,7 +5,8 @@ import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import { useMedia, useStored } from "../../primitives/panes/use-stored.ts";
 import type { CallTimeline } from "./CallTimeline.tsx";
 import css from "./Timeline.module.css";
-import { type Shown, Timeline } from "./Timeline.tsx";
+import { Timeline } from "./Timeline.tsx";
+import type { Shown } from "./ZoomTools.tsx";
 
 const CALL_TIMELINE = new Lazy(() => import("./CallTimeline.tsx").then(({ CallTimeline }) => CallTimeline));
 

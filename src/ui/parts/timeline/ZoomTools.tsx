@@ -3,7 +3,6 @@ import type { TimeRange } from "../../../core/types.ts";
 import { ZOOM_STEP } from "../../../model/timeline/scale.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import css from "./Timeline.module.css";
-import type { Shown } from "./Timeline.tsx";
 import type { TimeView } from "./use-time-view.ts";
 
 /** The middle of what zooming by keys or buttons keeps in place: that of the selection, where it is in sight. */
@@ -11,6 +10,16 @@ export function zoomCentre({ shown }: TimeView, range: TimeRange | null): number
   if (range === null || range.to <= shown.from || range.from >= shown.to) return 0.5;
   const middle = Number(range.from - shown.from) / 2 + Number(range.to - shown.from) / 2;
   return Math.min(1, Math.max(0, middle / Number(shown.to - shown.from)));
+}
+
+/** How much of the timeline is shown. */
+export interface Shown {
+  /** One row, until the pointer or the focus is there. */
+  low: boolean;
+  /** Keeps it open, or makes it low again. */
+  onToggle: () => void;
+  /** It was just brought back: its first button takes the focus. */
+  focused: boolean;
 }
 
 interface Props extends Shown {

@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
-    22_948,
+    22_951,
     "queries, traces, findings, words; sorting copies what is in order; letters that move the time; an id's card",
   ],
   ["src/node", 5_207, "files, arguments and output of Node"],
@@ -208,8 +208,8 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_559, "formats of trace files"],
   [
     "src/ui",
-    30_125,
-    "the page; keys for views and the list, a way past the bars; a typed id's card; requests as a list with causes",
+    30_180,
+    "the page; keys for views and the list, a way past the bars; a typed id's card; requests as a list with causes; a low timeline",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],
   ["src/viewer", 1_346, "the element for other pages"],

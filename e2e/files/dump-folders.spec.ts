@@ -7,7 +7,7 @@ import { serveViewer } from "../../src/cli/serve/server.ts";
 import { inputsOf } from "../../src/node/inputs.ts";
 import { asFolder, asStreamFiles, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, showView, test } from "../kit/page.ts";
+import { drop, expect, showProfile, showView, test } from "../kit/page.ts";
 import { eachView } from "../kit/views.ts";
 
 const SITE_DIR = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -171,7 +171,7 @@ test("values of calls are measured: no view speaks of samples or of chance", asy
   await page.getByTestId("calls-slowest").click();
   await expect(page.getByTestId("diff-own")).toHaveText("selection: 4.56 s");
   await expect(page.getByTestId("diff-legend")).toBeAttached();
-  await page.getByTestId("tab-invocations").click();
+  await showProfile(page, "invocations");
   await expect(page.getByTestId("diff-own")).toHaveText("selection: 30 invocations");
   await expect(value(page)).toHaveText("30 invocations");
   await eachView(page, async () => {

@@ -13,7 +13,18 @@ import {
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { drawnFrames } from "../kit/flame.ts";
-import { drop, expect, expectTotals, fromDisk, openFixture, tab, tabTo, test } from "../kit/page.ts";
+import {
+  drop,
+  expect,
+  expectTotals,
+  fromDisk,
+  openFixture,
+  profileItem,
+  showProfile,
+  tab,
+  tabTo,
+  test,
+} from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -46,7 +57,8 @@ test("another event becomes a profile, counted or by a field, and stays in the a
   await page.getByTestId("other-show").click();
   await expect(tab(page, "jdk.ContainerCPUUsage.cpuTime")).toHaveAttribute("aria-selected", "true");
   await expectTotals(page, usage);
-  await expect(tab(page, "jdk.ThreadStart")).toBeVisible();
+  await expect(await profileItem(page, "jdk.ThreadStart")).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.getByTestId("measure").getByText("events").click();
   await expectTotals(page, { samples: 2, value: 2 });
 
@@ -55,14 +67,15 @@ test("another event becomes a profile, counted or by a field, and stays in the a
   await page.reload();
   await drop(page, fromDisk(AGENT));
   await expectTotals(page, { samples: 2, value: 2 });
-  await tab(page, "jdk.ThreadStart").click();
+  await showProfile(page, "jdk.ThreadStart");
   await expectTotals(page, starts);
 
   // Taken away, the rest stays; Back brings it again.
   await page.getByTestId("other-events").click();
   await panel.getByRole("button", { name: "Remove jdk.ThreadStart" }).click();
-  await expect(tab(page, "jdk.ContainerCPUUsage.cpuTime")).toBeVisible();
-  await expect(tab(page, "jdk.ThreadStart")).toHaveCount(0);
+  await expect(await profileItem(page, "jdk.ContainerCPUUsage.cpuTime")).toBeVisible();
+  await expect(page.getByTestId("profile-jdk.ThreadStart")).toHaveCount(0);
+  await page.keyboard.press("Escape");
   await expect(page).not.toHaveURL(/event=jdk\.ThreadStart/);
   await page.goBack();
   await expectTotals(page, starts);

@@ -4,15 +4,28 @@ import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { dialog, exportFile, openExport } from "../kit/export.ts";
 import { drawnFrames } from "../kit/flame.ts";
-import { allShown, drop, expect, expectTotals, fromDisk, openFixture, rankRow, tab, tabTo, test } from "../kit/page.ts";
+import {
+  allShown,
+  drop,
+  expect,
+  expectTotals,
+  fromDisk,
+  openFixture,
+  rankRow,
+  showProfile,
+  tab,
+  tabCounts,
+  tabTo,
+  test,
+} from "../kit/page.ts";
 
 const DD = fixture("recorded/dd152-jdk17-all.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
 const measure = (page: Page, name: string) => page.getByTestId("measure").getByRole("radio", { name });
 
-/** All tabs that can be chosen, in the order of the row. */
-const present = (page: Page) => page.locator("[data-testid^=tab-][aria-disabled=false]");
+/** The tabs, in the order of the row. */
+const tabs = (page: Page) => page.locator("[role=tab][data-testid^=tab-]");
 
 test("bytes or objects: totals, ranking, graph and address follow the choice", async ({ page }) => {
   const core = await coreOf([DD]);
@@ -24,7 +37,7 @@ test("bytes or objects: totals, ranking, graph and address follow the choice", a
 
   await openFixture(page, DD, "#by=root&sort=weight");
   await expect(page.getByTestId("measure")).toHaveCount(0);
-  await tab(page, "alloc-samples").click();
+  await showProfile(page, "alloc-samples");
   await expectTotals(page, { samples, value: bytes?.value ?? -1n });
   await expect(measure(page, "bytes")).toBeChecked();
   await page.getByTestId("measure").getByText("objects").click();
@@ -44,7 +57,7 @@ test("bytes or objects: totals, ranking, graph and address follow the choice", a
   await page.reload();
   await drop(page, fromDisk(DD));
   await expectTotals(page, { samples, value: objects?.value ?? -1n });
-  await tab(page, "queue-time").click();
+  await showProfile(page, "queue-time");
   await expect(measure(page, "time")).toBeChecked();
   await expectTotals(page, { samples: 64, value: profileIn(core, "queue-time").value });
 });
@@ -91,29 +104,40 @@ for (const [width, height] of [
   [1280, 800],
   [800, 600],
 ] as const) {
-  test(`many profiles at ${width} × ${height}: arrows go through all of them, each comes into view`, async ({
-    page,
-  }) => {
+  test(`many profiles at ${width} × ${height}: five have a tab, and a menu has all`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto(
       "./#event=jdk.ThreadStart&event=datadog.Endpoint&event=jdk.ActiveSetting&event=jdk.ContainerCPUUsage=cpuTime&view=flame",
     );
     await drop(page, fromDisk(DD), fromDisk(AGENT));
     await allShown(page);
-    const types = await present(page).evaluateAll((all) =>
-      all.map((each) => (each as HTMLElement).dataset.testid ?? ""),
-    );
-    expect(types.length).toBeGreaterThanOrEqual(11);
-    expect(types.slice(0, 4)).toEqual(["tab-cpu", "tab-wall", "tab-alloc-samples", "tab-live-heap"]);
-    await tab(page, "cpu").focus();
-    for (const type of types.slice(1)) {
+    const counts = await tabCounts(page);
+    expect(Object.keys(counts).length).toBeGreaterThanOrEqual(11);
+    const large = Object.keys(counts).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+    const types = () => tabs(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.testid ?? ""));
+    expect(new Set(await types())).toEqual(new Set(large.slice(0, 5).map((type) => `tab-${type}`)));
+    // Arrows go through the tabs, each of which comes into view.
+    await tabs(page).first().focus();
+    for (const type of (await types()).slice(1)) {
       await page.keyboard.press("ArrowRight");
       await expect(page.getByTestId(type)).toBeFocused();
       await expect(page.getByTestId(type)).toHaveAttribute("aria-selected", "true");
       await expect(page.getByTestId(type)).toBeInViewport({ ratio: 0.98 });
     }
     await page.keyboard.press("Home");
-    await expect(tab(page, "cpu")).toBeInViewport({ ratio: 0.98 });
+    await expect(tabs(page).first()).toBeInViewport({ ratio: 0.98 });
+    // The smallest one, by the keys of the menu; then it has a tab.
+    await tabTo(page, page.getByTestId("profiles-menu"));
+    await page.keyboard.press("Enter");
+    const smallest = page.getByTestId(`profile-${large.at(-1)}`);
+    await expect(page.getByTestId("profiles-menu-menu").locator(":focus")).toBeVisible();
+    for (let i = 0; i < 40 && !(await smallest.evaluate((item) => item === document.activeElement)); i++) {
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+    await expect(tab(page, large.at(-1) ?? "")).toHaveAttribute("aria-selected", "true");
+    await expect(tab(page, large.at(-1) ?? "")).toBeInViewport({ ratio: 0.98 });
+    await expect(tabs(page)).toHaveCount(5);
     // The graph keeps most of the window's remaining width.
     const tall = () => page.getByRole("tabpanel", { name: "Flame graph" }).evaluate(({ clientHeight }) => clientHeight);
     await expect.poll(tall).toBeGreaterThan(0.5 * height);
@@ -132,7 +156,7 @@ test("settings are said in words where they matter", async ({ page }) => {
   await openFixture(page, AGENT);
   const settings = page.getByTestId("settings");
   const open = async (type: string) => {
-    await tab(page, type).click();
+    await showProfile(page, type);
     await page.getByTestId("coverage").click();
     await expect(page.getByTestId("coverage-panel")).toBeVisible();
   };

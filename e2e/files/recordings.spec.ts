@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { coreOf } from "../kit/core.ts";
-import { drop, expect, fromDisk, test } from "../kit/page.ts";
+import { drop, expect, fromDisk, showProfile, test } from "../kit/page.ts";
 import { eachView } from "../kit/views.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -38,7 +38,7 @@ for (let first = 0; first < files.length; first += PER_TEST) {
           return;
         }
         const { samples, value } = core.select(profile.id, {});
-        await page.getByTestId(`tab-${profile.type}`).click();
+        await showProfile(page, profile.type);
         await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", samples.toString());
         await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", value.toString());
         // Lists of libraries and of inferred context are there at the end.

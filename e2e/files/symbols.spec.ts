@@ -7,7 +7,7 @@ import { answer, serve, type TestServer } from "../../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { exportFile } from "../kit/export.ts";
 import { clickBox, hoverBox } from "../kit/flame.ts";
-import { allowHost, type Dropped, drop, expect, fromDisk, showView, tab, test } from "../kit/page.ts";
+import { allowHost, type Dropped, drop, expect, fromDisk, showProfile, showView, tab, test } from "../kit/page.ts";
 
 const recorded = (name: string) => fileURLToPath(new URL(`../../fixtures/recorded/${name}`, import.meta.url));
 const other = (name: string) => fileURLToPath(new URL(`../../fixtures/elf/${name}`, import.meta.url));
@@ -222,7 +222,7 @@ test("the symbols are given again to a worker that has ended", async ({ page }) 
   await page.getByTestId("other-events-panel").getByRole("radio").first().check();
   await page.getByTestId("other-show").click();
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "false");
-  await tab(page, "cpu").click();
+  await showProfile(page, "cpu");
   await expect(named(page)).toBeVisible();
 });
 

@@ -18,9 +18,10 @@ import {
   openFixture,
   rankBy,
   rankRow,
-  tab,
+  showProfile,
   tabTo,
   test,
+  valueRow,
 } from "../kit/page.ts";
 
 const DD = fixture("recorded/dd152-jdk17-all.jfr");
@@ -52,7 +53,7 @@ const labels = (of: RankRow[]) => of.slice(0, 10).map(({ label }) => label);
 test("opens with what the profile has most to say by", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"), "#inferred=no");
   await expect(page.getByTestId("by-operation")).toHaveAttribute("aria-selected", "true");
-  await tab(page, "lock-contention").click();
+  await showProfile(page, "lock-contention");
   await expect(page.getByTestId("by-thread")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("by-operation")).toHaveCount(0);
   // A list without rows can be opened, and gives the reason.
@@ -92,6 +93,27 @@ test("each operation, endpoint and thread has its samples, weight, share and tim
       await expect(chips(page)).toHaveCount(0);
     }
   }
+});
+
+test("the endpoints all stay when a request is chosen; its own is selected, and another one takes its place", async ({
+  page,
+}) => {
+  await openFixture(page, DD, "#type=cpu&by=root");
+  const endpoints = labels(ranked("cpu", { kind: "attribute", key: "trace endpoint" }));
+  await rows(page).first().click();
+  await expect(chips(page)).toHaveCount(1);
+  await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
+  const own = await page.getByTestId("selection-name").textContent();
+  await listBy(page, "endpoint");
+  await expect(rows(page)).toHaveCount(endpoints.length);
+  await expect(page.locator("[data-testid=rank-row][aria-selected=true]")).toContainText(own ?? "no name");
+  const other = endpoints.find((label) => label !== own) ?? "";
+  await valueRow(page, other).click();
+  await expectTotals(
+    page,
+    core.select(profileIn(core, "cpu").id, { attributes: [{ key: "trace endpoint", value: other }] }),
+  );
+  await expect(rows(page)).toHaveCount(endpoints.length);
 });
 
 test("M6: a row's time is the start in its file and a duration, in minutes and seconds", async ({ page }) => {

@@ -12,6 +12,7 @@ import {
   openFixture,
   rankBy,
   rankRow,
+  showProfile,
   tab,
   test,
   valueRow,
@@ -40,7 +41,7 @@ async function expectGraphTotal(page: Page, words: string): Promise<void> {
 test("each local root leaves exactly its samples, in every profile", async ({ page }) => {
   await open(page);
   for (const type of ["cpu", "wall", "alloc-samples"]) {
-    await tab(page, type).click();
+    await showProfile(page, type);
     const roots = heaviest(SHOP.localRoots, type);
     await expect(page.getByText(`${roots.length} requests`)).toBeVisible();
     for (const [id, cell] of roots) {
@@ -154,11 +155,11 @@ test("a span without samples in this profile says where it has some", async ({ p
   if (id === undefined || span?.wall === undefined) throw new Error("no such span in the shop");
   await find(page, id);
   await expectTotals(page, span.wall);
-  await tab(page, "cpu").click();
+  await showProfile(page, "cpu");
   await expect(page.getByTestId("no-samples")).toBeVisible();
   await page.getByRole("button", { name: `Wall: ${span.wall.samples} samples` }).click();
   await expectTotals(page, span.wall);
-  await tab(page, "lock-contention").click();
+  await showProfile(page, "lock-contention");
   await expect(page.getByTestId("no-samples")).toContainText("No Locks samples in this span");
 });
 
@@ -234,7 +235,7 @@ test("only attributes that the profile has are offered", async ({ page }) => {
   const keys = page.getByTestId("attribute-key").locator("option");
   await expect(keys.filter({ hasText: "tenant" })).toHaveCount(1);
   await expect(keys.filter({ hasText: "alloc.class" })).toHaveCount(0);
-  await tab(page, "alloc-samples").click();
+  await showProfile(page, "alloc-samples");
   await expect(keys.filter({ hasText: "alloc.class" })).toHaveCount(1);
   await rankBy(page, "alloc.class");
   for (const [name, cell] of Object.entries(profileOf(SHOP, "alloc-samples").objectClasses ?? {})) {
@@ -273,7 +274,7 @@ test("a change of profile keeps the filters; Back and Forward undo and redo", as
   await rankRow(page, ROOT).click();
   await expectTotals(page, ROOT_CELL);
   const wall = SHOP.localRoots[ROOT]?.wall ?? ROOT_CELL;
-  await tab(page, "wall").click();
+  await showProfile(page, "wall");
   await expectTotals(page, wall);
   await expect(chips(page)).toHaveText([`request${ROOT}`]);
   await expect(page).toHaveURL(/type=wall/);
@@ -288,7 +289,7 @@ test("a change of profile keeps the filters; Back and Forward undo and redo", as
 
 test("the address keeps profile, filters and zoom over a reload", async ({ page }) => {
   await page.goto("./?sample#view=flame");
-  await tab(page, "wall").click();
+  await showProfile(page, "wall");
   const totals = page.getByTestId("total-samples");
   const whole = (await totals.getAttribute("data-exact")) ?? "";
   await page.getByTestId("rank-row").first().click();

@@ -2,14 +2,14 @@ import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../../test/kit/jfr/jfr-types.ts";
 import { fixture, heaviest, profileOf, SHOP } from "../kit/expected.ts";
 import { byPath, clickBox, drawnFrames, expectProportions, expectTree, hoverBox, treeOf } from "../kit/flame.ts";
-import { drop, expect, expectTotals, openFixture, rankRow, tab, test } from "../kit/page.ts";
+import { drop, expect, expectTotals, openFixture, rankRow, showProfile, test } from "../kit/page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 
 for (const type of ["cpu", "wall"]) {
   test(`the frames of ${type} are those of its stacks, as wide as their values`, async ({ page }) => {
     await openFixture(page, fixture("shop.jfr"));
-    await tab(page, type).click();
+    await showProfile(page, type);
     await expectTotals(page, profileOf(SHOP, type));
     await expectTree(page, treeOf(profileOf(SHOP, type).stacks));
     const frames = await drawnFrames(page);
@@ -22,7 +22,7 @@ for (const type of ["cpu", "wall"]) {
 test("allocations too small to draw are hidden, not lost", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
   const alloc = profileOf(SHOP, "alloc-samples");
-  await tab(page, "alloc-samples").click();
+  await showProfile(page, "alloc-samples");
   await expectTotals(page, alloc);
   // All but one path weighs a millionth of the whole or less, far below a pixel.
   const drawn = Object.entries(treeOf(alloc.stacks)).filter(([, value]) => value > alloc.value / 1000);
@@ -127,7 +127,7 @@ test("the tooltip of a frame has a bar of self, and of wall samples what the thr
   await page.locator('[data-testid=flame] g.frame[aria-label="java.lang.Thread.run"]').first().hover({ force: true });
   await expect(tip.locator("[data-part]").nth(3)).toBeAttached();
   await expect(tip).toContainText(/[\d.]+ % running or ready to run.*[\d.]+ % \w+/s);
-  await tab(page, "cpu").click();
+  await showProfile(page, "cpu");
   await page.locator("[data-testid=flame] g.frame").nth(3).hover({ force: true });
   await expect(tip).toContainText("of total");
   await expect(tip.locator("[data-part]")).toHaveCount(0);
@@ -149,7 +149,7 @@ test("a frame under the pointer says value, unit, share of total and of parent",
     `${value} samples by weight · ${ofTotal} · self 0 samples by weight`,
     "Shop.java:64–74",
   ]);
-  await tab(page, "alloc-samples").click();
+  await showProfile(page, "alloc-samples");
   await expectTotals(page, profileOf(SHOP, "alloc-samples"));
   // The totals come before the graph: the pointer would be on a box of the graph before.
   await expect(detail).toContainText(/^all1\.08 GiB/);

@@ -105,6 +105,13 @@ test("beside the graph are the frame's figures, callers and callees; it follows 
   await page.keyboard.press("Escape");
   await expect(drawer(page)).toHaveCount(0);
   await page.keyboard.press("p");
+  // Its actions are those of the menu, behind one button.
+  await page.getByTestId("frame-actions").click();
+  await expect(page.getByTestId("frame-actions-menu").getByRole("menuitem", { name: /^Exclude stacks/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("frame-actions-menu")).toHaveCount(0);
+  await expect(page.getByTestId("frame-actions")).toBeFocused();
+  await expect(drawer(page)).toBeVisible();
   await side("Callees").getByRole("button").first().click();
   await expect(page.getByTestId("sandwich")).toBeVisible();
 });
@@ -313,7 +320,7 @@ for (const scheme of ["light", "dark"] as const) {
     await expect(menu(page)).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
     await page.getByTestId("open-drawer").click();
-    await expect(drawer(page).getByRole("heading", { name: "Actions" })).toBeVisible();
+    await expect(drawer(page).getByRole("heading", { name: "Callees" })).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
   });
 }

@@ -335,6 +335,8 @@ test("a recording whose samples are in a small part of its time begins there, an
 
 test("M5: a crosshair goes through all plots, with the time, the samples and the thread", async ({ page }) => {
   await openFixture(page, RECORDING, "#timeline=threads");
+  // The key of the states is above the lanes, and comes after them.
+  await page.getByTestId("lane-states").waitFor();
   const lanes = page.getByTestId("lanes-range-area");
   const box = await lanes.boundingBox();
   if (box === null) throw new Error("no lanes");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { clickBox, drawnFrames, hoverBox, treeOf } from "../kit/flame.ts";
-import { allShown, drop, expect, openFixture, showView, tab, test } from "../kit/page.ts";
+import { allShown, drop, expect, openFixture, showProfile, showView, test } from "../kit/page.ts";
 
 const CLI = new URL("../../dist-node/cli.js", import.meta.url).pathname;
 const SAMPLE = new URL("../../public/sample.jfr", import.meta.url).pathname;
@@ -74,7 +74,7 @@ async function expectAllDrawn(page: Page, whole: number, values: number[]): Prom
 test.describe("B2: as many frames are drawn as are half a pixel wide", () => {
   test("allocations of one size far above the others", async ({ page }) => {
     await openFixture(page, fixture("shop.jfr"));
-    await tab(page, "alloc-samples").click();
+    await showProfile(page, "alloc-samples");
     const { value, stacks } = profileOf(SHOP, "alloc-samples");
     const { all = 0, ...values } = treeOf(stacks);
     await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(value));

@@ -20,6 +20,8 @@ interface Fixtures {
   receivers: Set<string>;
   /** What the console may say: parts of messages about a fault that the test makes. */
   tolerated: Set<string>;
+  /** What the browser remembers of earlier visits: the list and the timeline are open. Empty: a first visit. */
+  remembered: Record<string, string>;
   quiet: undefined;
 }
 
@@ -28,8 +30,9 @@ export const test = base.extend<Fixtures>({
   receivers: async ({}, use) => use(new Set()),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   tolerated: async ({}, use) => use(new Set()),
+  remembered: [{ list: "true", timeline: "true" }, { option: true }],
   quiet: [
-    async ({ page, baseURL, receivers, tolerated }, use) => {
+    async ({ page, baseURL, receivers, tolerated, remembered }, use) => {
       const faults: string[] = [];
       page.on("console", (message) => {
         const ofReceiver = [...receivers].some((origin) =>
@@ -44,6 +47,16 @@ export const test = base.extend<Fixtures>({
         const known = url.origin === new URL(baseURL ?? "").origin || receivers.has(url.origin);
         if (!known && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
       });
+      await page.addInitScript((known) => {
+        // A phone has a closed timeline on each first visit.
+        const keys = Object.keys(known).filter((key) => innerWidth > 600 || key !== "timeline");
+        try {
+          for (const key of keys)
+            localStorage.getItem(`spanflame.${key}`) ?? localStorage.setItem(`spanflame.${key}`, known[key] ?? "");
+        } catch {
+          // A frame without an origin has no storage.
+        }
+      }, remembered);
       await page.addInitScript(() => {
         const violations: string[] = [];
         window.violations = violations;
@@ -166,16 +179,38 @@ export function tab(page: Page, type: string): Locator {
   return page.getByTestId(`tab-${type}`);
 }
 
-/** Sample counts by profile type, as the tabs say; absent ones are left out. */
+/** Shows a profile: by its tab, or by the menu, which has all. */
+export async function showProfile(page: Page, type: string): Promise<void> {
+  await expect(page.locator("[role=tab][data-testid^=tab-]").first()).toBeVisible();
+  if (await tab(page, type).isVisible()) return tab(page, type).click();
+  const item = await profileItem(page, type);
+  await item.click();
+}
+
+/** Opens the menu of profiles, and leads to an item of it. */
+export async function profileItem(page: Page, type: string): Promise<Locator> {
+  await page.getByTestId("profiles-menu").click();
+  return page.getByTestId(`profile-${type}`);
+}
+
+/** Sample counts by profile type, as the tabs and the menu of all of them say; absent ones are left out. */
 export async function tabCounts(page: Page): Promise<Record<string, number>> {
-  const tabs = await page.locator("[data-testid^=tab-]").evaluateAll((elements) =>
-    elements.map((element) => ({
-      type: (element as HTMLElement).dataset.testid?.slice("tab-".length) ?? "",
+  const menu = page.getByTestId("profiles-menu");
+  await expect(page.locator("[role=tab][data-testid^=tab-]").first()).toBeVisible();
+  const hasMenu = await menu.isVisible();
+  if (hasMenu) {
+    await menu.click();
+    await expect(page.getByTestId("profiles-menu-menu")).toBeVisible();
+  }
+  const counts = await page.locator(hasMenu ? "[data-testid^=profile-]" : "[data-testid^=tab-]").evaluateAll((all) =>
+    all.map((element) => ({
+      type: (element as HTMLElement).dataset.testid?.replace(/^(tab|profile)-/, "") ?? "",
       absent: element.getAttribute("aria-disabled") === "true",
-      count: Number(element.querySelector("[data-count]")?.textContent.replaceAll(",", "")),
+      count: Number(element.querySelector("[data-count], kbd")?.textContent.replaceAll(",", "")),
     })),
   );
-  return Object.fromEntries(tabs.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
+  if (hasMenu) await page.keyboard.press("Escape");
+  return Object.fromEntries(counts.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
 }
 
 /** Waits until the page says exactly these totals. */
@@ -238,7 +273,7 @@ export async function find(page: Page, text: string): Promise<void> {
 export async function findOnCpu(page: Page, id: string): Promise<void> {
   await find(page, id);
   await expect(page.getByTestId("selection")).toBeVisible();
-  await tab(page, "cpu").click();
+  await showProfile(page, "cpu");
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
 }
 

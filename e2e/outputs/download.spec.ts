@@ -4,7 +4,7 @@ import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../../test/ki
 import { findingsOf } from "../../test/kit/otlp/valid.ts";
 import { fixture, heaviest, profileOf, SHOP } from "../kit/expected.ts";
 import { cellOf, exportFile } from "../kit/export.ts";
-import { expect, expectTotals, find, findOnCpu, openFixture, rankRow, tab, test } from "../kit/page.ts";
+import { expect, expectTotals, find, findOnCpu, openFixture, rankRow, showProfile, test } from "../kit/page.ts";
 
 const [ROOT] = heaviest(SHOP.localRoots, "cpu")[0] ?? [""];
 const hex = (id: string) => BigInt(id).toString(16).padStart(16, "0");
@@ -50,7 +50,7 @@ function only(profiles: FlatProfile[]): FlatProfile {
 test("all of a profile is written: every stack, attribute and root with its samples", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
   for (const type of ["cpu", "wall", "alloc-samples"]) {
-    await tab(page, type).click();
+    await showProfile(page, type);
     const expected = profileOf(SHOP, type);
     await expectTotals(page, expected);
     const { names, profiles } = await both(page);

@@ -1,7 +1,7 @@
 /** Using the page for long leaves no event listeners behind: after each round there are as many as after the first. */
 import type { CDPSession, Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { drop, expect, fromDisk, openFixture, showView, test } from "../kit/page.ts";
+import { drop, expect, fromDisk, openFixture, showProfile, showView, test } from "../kit/page.ts";
 
 // Listeners of other pages of the process would count.
 test.use({ reuseContext: false });
@@ -59,7 +59,7 @@ async function actOnEverything(page: Page, round: number): Promise<void> {
     await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
   }
   for (const type of ["wall", "cpu"]) {
-    await page.getByTestId(`tab-${type}`).click();
+    await showProfile(page, type);
     await expect(frames.first()).toBeVisible();
   }
   for (const popover of POPOVERS) await openPopover(page, popover);

@@ -181,9 +181,8 @@ test("in a narrow window every menu is inside it, and a menu has the profiles th
 
 test("a tooltip says what an icon does, to the pointer and to the keyboard", async ({ page }) => {
   await openFixture(page, AGENT);
-  const undo = page.getByTestId("undo");
-  await undo.hover();
-  await expect(page.getByTestId("tooltip")).toHaveText("Undo (Ctrl+Z)");
+  await page.getByTestId("list-toggle").hover();
+  await expect(page.getByTestId("tooltip")).toHaveText("Traces & filters: hide");
   await page.mouse.move(700, 500);
   await expect(page.getByTestId("tooltip")).toBeHidden();
   await page.getByTestId("shortcuts").focus();
@@ -196,7 +195,7 @@ test("a tooltip says what an icon does, to the pointer and to the keyboard", asy
 
 test("m18: nothing of the page is above the targets of a dragged file", async ({ page }) => {
   await openFixture(page, AGENT);
-  await page.getByTestId("undo").hover();
+  await page.getByTestId("list-toggle").hover();
   await expect(page.getByTestId("tooltip")).toBeVisible();
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
@@ -208,7 +207,7 @@ test("m18: nothing of the page is above the targets of a dragged file", async ({
   await expect(page.getByTestId("tooltip")).toBeHidden();
 });
 
-test("the timeline can be made taller, by dragging and by keys, is hidden, and stays so", async ({ page }) => {
+test("the timeline can be made taller, by dragging and by keys, collapses, and stays so", async ({ page }) => {
   const open = (hash = "") => openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), hash);
   await open("#timeline=threads");
   const pane = page.getByRole("region", { name: "Timeline" });
@@ -245,12 +244,13 @@ test("the timeline can be made taller, by dragging and by keys, is hidden, and s
   await page.keyboard.press("ArrowDown");
   await expect.poll(async () => (await page.getByTestId("timeline-area").boundingBox())?.height).toBeGreaterThan(50);
   await page.keyboard.press("Enter");
-  await expect(pane).toBeHidden();
+  await expect(handle).toBeHidden();
   await expect(page.getByTestId("timeline-show")).toBeFocused();
   await page.goto("about:blank");
   await open();
-  await expect(pane).toBeHidden();
+  await expect.poll(tall).toBe(25);
   await page.getByTestId("timeline-show").press("Enter");
-  await expect(pane).toBeVisible();
+  await expect.poll(tall).toBeGreaterThan(50);
+  await expect(handle).toBeVisible();
   await expect(page.getByTestId("timeline-hide")).toBeFocused();
 });

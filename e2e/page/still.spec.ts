@@ -1,7 +1,7 @@
 /** The list and the graph do not move under the pointer while roots are chosen and frames searched. */
 import type { Locator, Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { chips, expect, openFixture, tab, test } from "../kit/page.ts";
+import { chips, expect, openFixture, showProfile, tab, test } from "../kit/page.ts";
 
 const DD = fixture("recorded/dd152-jdk17-all.jfr");
 
@@ -34,7 +34,7 @@ for (const [width, height] of [
       expect(await topOf(graph(page))).toBe(top);
     }
     for (const type of ["wall", "cpu"]) {
-      await tab(page, type).click();
+      await showProfile(page, type);
       await expect(tab(page, type)).toHaveAttribute("aria-selected", "true");
       expect(await topOf(firstRow(page))).toBe(list);
     }

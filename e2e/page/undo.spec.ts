@@ -3,7 +3,18 @@ import type { Page } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { type Cell, fixture, heaviest, profileOf, SHOP } from "../kit/expected.ts";
-import { chips, expect, expectTotals, find, findOnCpu, openFixture, rankRow, tab, tabTo, test } from "../kit/page.ts";
+import {
+  chips,
+  expect,
+  expectTotals,
+  find,
+  findOnCpu,
+  openFixture,
+  rankRow,
+  showProfile,
+  tabTo,
+  test,
+} from "../kit/page.ts";
 
 const [[FIRST, FIRST_CELL], [SECOND, SECOND_CELL]] = heaviest(SHOP.localRoots, "cpu") as [
   [string, Cell],
@@ -35,7 +46,7 @@ test("undo and redo go through the filters, in totals, chips and address", async
   await page.getByTestId("redo").click();
   await expectTotals(page, SECOND_CELL);
   // Another profile is no filter: it stays while filters go.
-  await tab(page, "wall").click();
+  await showProfile(page, "wall");
   await undo.click();
   await undo.click();
   await expectTotals(page, profileOf(SHOP, "wall"));

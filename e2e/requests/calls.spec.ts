@@ -7,7 +7,7 @@ import { zipSync } from "fflate";
 import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 import { asFolder, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { expect, showView, test } from "../kit/page.ts";
+import { expect, showProfile, showView, test } from "../kit/page.ts";
 
 const REAL = fileURLToPath(new URL("../../../shared/recordings/cdt/local-dump/", import.meta.url));
 const START = Date.UTC(2024, 1, 3);
@@ -178,7 +178,7 @@ test("the selected calls are the filter of every view, by mouse and by keys", as
   await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("[data-testid=flame] g.frame").first()).toBeVisible();
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", "1001000000");
-  await page.getByTestId("tab-invocations").click();
+  await showProfile(page, "invocations");
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", "2");
   await page.getByTestId("view-calls").click();
   await page.getByTestId("undo").click();

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, showView, test } from "../kit/page.ts";
+import { drop, expect, showProfile, showView, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -62,7 +62,7 @@ test("inferred context is marked in totals, in the header of a selection, in the
   await page.goto("./#inferred=no&trace-sort=samples&view=trace");
   await drop(page, RECORDING, fileOf("ddctx-jdk17.captured.datadog.json.gz"));
   await expect(page.getByTestId("traces-total")).toBeVisible();
-  await page.getByTestId("tab-sleep").click();
+  await showProfile(page, "sleep");
   await expect(page.getByTestId("total-inferred")).toHaveCount(0);
   await turnOn(page);
   await expect(page.getByTestId("total-inferred")).toHaveText(/^[\d,]+ of them inferred$/);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { ViewName } from "../../src/model/query/query.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, test } from "../kit/page.ts";
+import { drop, expect, showProfile, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -172,7 +172,7 @@ test("a pause of the collector is a band through all rows of its process", async
 test("a span without a CPU sample opens in Wall, with its children too", async ({ page }) => {
   await openList(page);
   await page.getByTestId("traces-row").filter({ hasText: "GET /report/{id}" }).first().click();
-  await page.getByTestId("tab-cpu").click();
+  await showProfile(page, "cpu");
   await spans(page).filter({ hasText: "db.query" }).first().click();
   await page.getByTestId("span-filter").click();
   await expect(page.getByTestId("tab-wall")).toHaveAttribute("aria-selected", "true");

@@ -7,7 +7,7 @@ import { buildChunk, type Item } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuType, event, field, JVM_TYPES, START } from "../../test/kit/jfr/jfr-types.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { coreOf, rootsBy } from "../kit/core.ts";
-import { drop, expect, openFixture, test } from "../kit/page.ts";
+import { drop, expect, openFixture, showProfile, test } from "../kit/page.ts";
 
 const AGENT = fileURLToPath(new URL("../../fixtures/recorded/ddagent-jdk17.jfr", import.meta.url));
 
@@ -42,7 +42,7 @@ test("M1: a request has the same duration and the same pauses on each profile", 
   await openFixture(page, AGENT, `#root=${root!.id}`);
   await page.getByTestId("view-overview").click();
   for (const type of ["wall", "cpu"]) {
-    await page.getByTestId(`tab-${type}`).click();
+    await showProfile(page, type);
     const lines = page.getByTestId("why-time");
     // Of samples of any kind, some from before or after the request: no bound of how long it took.
     await expect(lines).toContainText(`Duration (first to last sample)${formatNanos(time!.to - time!.from)}`);
@@ -56,7 +56,7 @@ test("a recording without ids has its thread pools and findings of all profiles,
   await openFixture(page, PLAIN, "#type=cpu&view=overview");
   const pools = page.getByTestId("thread-pool");
   for (const type of ["cpu", "park"]) {
-    await page.getByTestId(`tab-${type}`).click();
+    await showProfile(page, type);
     await expect(pools.first()).toContainText(/^worker-\*/);
     await expect(pools.first()).toContainText(/blocked in .*Taxes\.rateOf3 threads$/);
     await expect(page.getByTestId("thread-pools")).toContainText(/Idle or shorter: .*heartbeat/);
@@ -65,7 +65,7 @@ test("a recording without ids has its thread pools and findings of all profiles,
     );
   }
   await expect(page.getByTestId("why-ids")).toContainText("No sample has a span id.");
-  await page.getByTestId("tab-cpu").click();
+  await showProfile(page, "cpu");
   await pools.first().press("Enter");
   await expect(page.getByTestId("chip")).toHaveText(/^thread poolworker-\*/);
   await expect(pools).toHaveCount(1);
@@ -80,7 +80,7 @@ test("the pauses of a whole recording are those that the timeline counts", async
   const [, count, total] = /(\d+) GC pauses, (.+?) in all/.exec(legend ?? "") ?? [];
   expect(count).toBe("4");
   for (const type of ["cpu", "wall"]) {
-    await page.getByTestId(`tab-${type}`).click();
+    await showProfile(page, type);
     await expect(page.getByTestId("why-time")).toContainText(`GC pauses${count} pauses, ${total}`);
   }
 });
@@ -97,7 +97,7 @@ test("M2: an event that is off has no threshold", async ({ page }) => {
   ];
   await page.goto("./#view=flame");
   await drop(page, { name: "locks.jfr", bytes: buildChunk({ types, items }).bytes });
-  await page.getByTestId("tab-lock-contention").click();
+  await showProfile(page, "lock-contention");
   await page.getByTestId("coverage").click();
   await expect(page.getByTestId("settings")).toHaveText(
     "Waits under 10 ms are not recorded. Object.wait is not recorded (jdk.JavaMonitorWait is off).",

@@ -180,7 +180,7 @@ async function overviewOf(
   const filter = filterOf(job.query);
   const tabs = profileTabs(kindsWith([]), [...job.overview.profiles]);
   const hasList = hasRequests(job) && listsSlowest(time);
-  const slowest = hasList ? await ofTraces(ask).slowest(filter, SLOWEST) : [];
+  const slowest = hasList ? await ofTraces(ask).slowest(filter, SLOWEST, job.query.look.own) : [];
   const words = whyWords(story, profile, tabs, toldTime(filter, time));
   return { words, time: isOfRequests(filter) ? time : null, slowest: slowest.map(slowWords) };
 }

@@ -180,6 +180,8 @@ describe("filters", () => {
     expect(rankFilterOf(state, { kind: "local-root" })).toEqual({ attributes: [{ key: "tenant", value: "acme" }] });
     expect(rankFilterOf(state, { kind: "span" }).localRoot).toEqual([7n]);
     expect(rankFilterOf(state, { kind: "attribute", key: "tenant" })).toEqual({ localRoot: [7n], span: [8n] });
+    const { attributes } = state.filter;
+    expect(rankFilterOf(state, { kind: "attribute", key: "http.route" })).toEqual({ attributes });
   });
 
   it("tells filters apart by key", () => {

@@ -12,6 +12,7 @@ import type {
   TimeRange,
 } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
+import { ENDPOINT_KEYS } from "../lists/request-keys.ts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY, inferredFilter } from "./attribute.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS } from "./filters.ts";
@@ -558,7 +559,7 @@ export function filterOf({ filter, shape, look }: Selecting): Filter {
 
 /**
  * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
- * shows the other rows after one was chosen. Spans keep the chosen roots: they are those roots' spans.
+ * shows the other rows after one was chosen, and the other endpoints after one of their requests. Spans keep the chosen roots: they are those roots' spans.
  */
 export function rankFilterOf(query: Selecting, by: RankBy): Filter {
   return filterOf({ ...query, filter: withoutChoiceOf(query.filter, by) });
@@ -572,7 +573,9 @@ function withoutChoiceOf(filter: Filter, by: RankBy): Filter {
       return withoutKinds(filter, ...CONTEXT_KINDS.filter((kind) => kind !== "local-root"));
     case "attribute": {
       const others = filter.attributes?.filter(({ key, exclude }) => exclude || key !== by.key) ?? [];
-      return withConditions(filter, "attribute", others);
+      // A request has one endpoint: that alone would be left.
+      const ids = ENDPOINT_KEYS.includes(by.key) ? CONTEXT_KINDS : [];
+      return withConditions(withoutKinds(filter, ...ids), "attribute", others);
     }
   }
 }

@@ -142,6 +142,7 @@ interface SlowRequest {
   duration: number;
   source: ToldTime["source"];
   breakdown: ToldTime["breakdown"];
+  function: string;
   alike: { requests: number; p95: number; source: ToldTime["source"] };
 }
 

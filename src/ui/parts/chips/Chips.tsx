@@ -103,7 +103,7 @@ export const Chips = memo(function Chips({
         data-count={hidden > 0 && !isOpen ? `+${hidden}` : undefined}
         onClick={() => setOpen(!isOpen)}
       />
-      <div className={css.rest}>
+      <div className={css.rest} data-unchanged={past + future === 0 || undefined}>
         {chips.length > 0 && (
           <Button
             look="quiet"

@@ -29,12 +29,13 @@ const HELP = (
   </>
 );
 
-interface Props extends Pick<ComponentProps<typeof RankList>, "profile" | "zeros" | "query" | "act"> {
+interface Props extends Pick<ComponentProps<typeof RankList>, "profile" | "zeros" | "query" | "act" | "endpoint"> {
   attributeKeys: string[];
 }
 
 /** What the samples can be narrowed to: as a list, in any order. */
-export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, query, act }: Props) {
+export const Explorer = memo(function Explorer(props: Props) {
+  const { profile, attributeKeys, zeros, query, endpoint, act } = props;
   const panel = useId();
   const tabs = useMemo(() => explorerTabs(profile), [profile]);
   const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
@@ -91,7 +92,7 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
           <p className={css.none}>{emptyWords(tab, rows)}</p>
         ) : (
           <RankList
-            {...{ ranking, profile, zeros, query, act, group }}
+            {...{ ranking, profile, zeros, query, act, group, endpoint }}
             label={`${visible(tab.label, 60)} by ${sortWord(sort, by)}${reversed ? ", reversed" : ""}`}
           />
         )}

@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import type { RankBy } from "../../../core/types.ts";
 import { type ExplorerTab, rowWord } from "../../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../../model/lists/request-keys.ts";
 import { chipKey, chipsOf, hasChip } from "../../../model/query/chips.ts";
 import { figureName, formatCounted } from "../../../model/words/format.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
@@ -24,12 +26,14 @@ interface Props extends Pick<ViewProps, "profile" | "act"> {
   label: string;
   /** Where rows of few samples are found together with others like them. */
   group: ExplorerTab | null;
+  /** That of the selected request or span; "" without one. */
+  endpoint: string;
 }
 
 const ROW_PX = 40;
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
-export function RankList({ ranking: newest, profile, zeros, query, act, label, group }: Props) {
+export function RankList({ ranking: newest, profile, zeros, query, act, label, group, endpoint }: Props) {
   const { samples, by } = newest.question;
   // The default order may change while the recording is read.
   const { sort, reversed, rows: find } = query;
@@ -42,7 +46,7 @@ export function RankList({ ranking: newest, profile, zeros, query, act, label, g
 
   const { first, end, show } = list;
   const [active, setActive] = useActiveRow(ranking, list);
-  const rows = rowFilters(ranking, query, act, group);
+  const rows = rowFilters(ranking, query, act, group, endpoint);
   const toggle = (index: number, also: boolean) => {
     setActive(index);
     rows.toggle(index, also);
@@ -99,7 +103,10 @@ export function RankList({ ranking: newest, profile, zeros, query, act, label, g
                 top={list.topOf(index)}
                 position={index + 1}
                 active={index === active}
-                selected={row !== undefined && chosen.has(chipKey(chipOf(row, by)))}
+                selected={
+                  row !== undefined &&
+                  (chosen.has(chipKey(chipOf(row, by))) || (isOfEndpoints(by) && row.label === endpoint))
+                }
                 group={row !== undefined && isFew(row, profile) ? group : null}
               />
             );
@@ -110,8 +117,16 @@ export function RankList({ ranking: newest, profile, zeros, query, act, label, g
   );
 }
 
+const isOfEndpoints = (by: RankBy) => by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
+
 /** Rows as filters: each for itself, or the group that it belongs to. */
-function rowFilters({ rowAt, question }: Ranking, query: ListQuery, act: Props["act"], group: ExplorerTab | null) {
+function rowFilters(
+  { rowAt, question }: Ranking,
+  query: ListQuery,
+  act: Props["act"],
+  group: ExplorerTab | null,
+  endpoint: string,
+) {
   /** `also`: adds to the selection. */
   const toggle = (index: number, also: boolean) => {
     const row = rowAt(index);
@@ -119,6 +134,8 @@ function rowFilters({ rowAt, question }: Ranking, query: ListQuery, act: Props["
     if (row === undefined || isCutAtCrossing(row.label)) return;
     const chip = chipOf(row, question.by);
     if (hasChip(query, chip)) act({ kind: "remove", chip });
+    // The selected request is of one endpoint only.
+    else if (endpoint !== "" && isOfEndpoints(question.by)) act({ kind: "group", by: query.by, chip });
     else act({ kind: also ? "also" : "add", chip });
   };
 

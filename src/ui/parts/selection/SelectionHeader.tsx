@@ -38,7 +38,8 @@ interface Props extends Pick<ViewProps, "act" | "tabs"> {
   hasChart: boolean;
   /** The recording knows requests. */
   hasRequests: boolean;
-  /** What the line says while nothing is selected. */
+  /** While nothing is selected there is a line about the recording. */
+  tellsRecording: boolean;
   names: readonly string[];
   files: readonly FileSummary[];
   /** How many traces are known; 0 where none is. */
@@ -50,8 +51,7 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
   const { query, outlined, tabs, type, zeros, hasChart, hasRequests, act } = props;
   const [isOpen, setOpen] = useStored("selection", false);
   const subject = shownSubject(query, zeros);
-  // The row is there at once and always, so that nothing below it moves.
-  if (subject === null) return <RecordingLine {...props} />;
+  if (subject === null) return props.tellsRecording && <RecordingLine {...props} />;
   const outline = currentOutline(outlined, query);
   return (
     <section

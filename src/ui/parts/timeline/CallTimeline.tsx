@@ -29,13 +29,14 @@ interface Props extends Omit<TimelineProps, "profile" | "rows"> {
 }
 
 const LEAST = 84;
-/** Height of the grid until the user chooses another, and of the axis below it. */
+/** Height of the grid until the user chooses another, while the timeline is low, and of the axis below it. */
 const GRID = 56;
+const LOW = 24;
 const AXIS = 28;
 const MS = 1_000_000n;
 
 /** The calls of dumps by start and duration; dragging selects those that start in a range of time. */
-export function CallTimeline({ calls, query, act, legend, onHide, focused }: Props) {
+export function CallTimeline({ calls, query, act, legend, low, onToggle, focused }: Props) {
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const dragged = useRef("");
@@ -44,7 +45,8 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
   const view = useTimeView(row, query, act);
   const { shown, settled } = view;
   const size = useHeight("timeline.calls", LEAST);
-  const height = size.height === null ? GRID : size.height - AXIS;
+  const tall = size.height === null ? GRID : size.height - AXIS;
+  const height = low ? LOW : tall;
   const { range, onRange } = timeFilter(query, act);
   const density = useDensity(query, settled, width, height);
   const [pointed, setPointed] = useState("");
@@ -62,7 +64,7 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
         onKeyDown={(event) => onZoomKey(event, view, range)}
         onDoubleClick={({ target }) => target instanceof Element && target.closest("[data-plot]") && view.reset()}
       >
-        <Names longest={calls.longest} pointed={pointed} />
+        <Names longest={low ? null : calls.longest} pointed={pointed} />
         <div
           ref={plot}
           className={css.plot}
@@ -73,12 +75,12 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
             <Cells density={density} shown={shown} width={width} height={height} />
           </RangePicker>
         </div>
-        <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
+        <ZoomTools view={view} range={range} low={low} onToggle={onToggle} focused={focused} />
         <Axis view={view} width={width} />
         {density !== null && legend !== null && createPortal(<Legend density={density} />, legend)}
         {density !== null && density.pausedMs > 0 && <Pauses onRange={onRange} file={null} />}
       </section>
-      <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />
+      <HeightHandle label="Height of the timeline" {...size} onHide={onToggle} />
     </>
   );
 }
@@ -131,17 +133,17 @@ function Cells({ density, shown, width, height }: CellsProps) {
   );
 }
 
-function Names({ longest, pointed }: { longest: number; pointed: string }) {
+function Names({ longest, pointed }: { longest: number | null; pointed: string }) {
   return (
     <div className={css.names} aria-hidden="true">
       <span className={css.title} data-tip="Each call at its start; long calls are higher">
         Calls
       </span>
-      <span>{formatNanos(BigInt(Math.round(longest)) * MS)}</span>
+      <span>{longest !== null && formatNanos(BigInt(Math.round(longest)) * MS)}</span>
       <span className={css.pointed} data-testid="timeline-pointed">
         {pointed}
       </span>
-      <span>0 ms</span>
+      <span>{longest !== null && "0 ms"}</span>
     </div>
   );
 }

@@ -29,17 +29,14 @@ import { useStripWords } from "./use-strip-words.ts";
 import { isMarked, useStrip, useWholeStrip } from "./use-strips.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
-import { ZoomTools } from "./ZoomTools.tsx";
+import { type Shown, ZoomTools } from "./ZoomTools.tsx";
 
-export interface TimelineProps extends Pick<ViewProps, "profile" | "act"> {
+export interface TimelineProps extends Pick<ViewProps, "profile" | "act">, Shown {
   /** The time of each file, in the order of time; at least one. */
   rows: readonly TimeRow[];
   query: TimeQuery;
   /** Takes the legend of the marks. */
   legend: Element | null;
-  onHide: () => void;
-  /** It was just brought back: its first button takes the focus. */
-  focused: boolean;
 }
 
 /** Strip, axis and borders; the lanes, of which a few are seen. */
@@ -50,7 +47,7 @@ const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineD
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
 export function Timeline(props: TimelineProps) {
-  const { profile, rows, query, act, legend, onHide, focused } = props;
+  const { profile, rows, query, act, legend, low, onToggle, focused } = props;
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
@@ -69,8 +66,8 @@ export function Timeline(props: TimelineProps) {
   const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
   const size = useHeight(`timeline.${query.timeline}`, LEAST);
-  const isTall = size.height !== null;
-  const drawing = { marked, width, height: size.height ?? 0 };
+  const isTall = size.height !== null && !low;
+  const drawing = { marked, width, height: isTall ? (size.height ?? 0) : Number(low) };
 
   return (
     <>
@@ -98,7 +95,7 @@ export function Timeline(props: TimelineProps) {
           </RangePicker>
           <TimeNotes {...{ view, range, onRange, act }} notes={query.notes} />
         </div>
-        <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
+        <ZoomTools view={view} range={range} low={low} onToggle={onToggle} focused={focused} />
         <Axis view={view} width={width} />
         {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
         {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
@@ -107,7 +104,7 @@ export function Timeline(props: TimelineProps) {
           <Detail {...{ profile, samples, view, pointing, marks, query, act, onRange }} onLeave={leave} {...drawing} />
         )}
       </section>
-      <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />
+      <HeightHandle label="Height of the timeline" {...size} onHide={onToggle} />
     </>
   );
 }

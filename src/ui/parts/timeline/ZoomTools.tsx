@@ -1,4 +1,4 @@
-import { ChevronUp, Maximize2, ScanSearch, ZoomIn, ZoomOut } from "lucide-react";
+import { ChevronDown, ChevronUp, Maximize2, ScanSearch, ZoomIn, ZoomOut } from "lucide-react";
 import type { TimeRange } from "../../../core/types.ts";
 import { ZOOM_STEP } from "../../../model/timeline/scale.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
@@ -12,14 +12,22 @@ export function zoomCentre({ shown }: TimeView, range: TimeRange | null): number
   return Math.min(1, Math.max(0, middle / Number(shown.to - shown.from)));
 }
 
-interface Props {
-  view: TimeView;
-  range: TimeRange | null;
-  onHide: () => void;
+/** How much of the timeline is shown. */
+export interface Shown {
+  /** One row, until the pointer or the focus is there. */
+  low: boolean;
+  /** Keeps it open, or makes it low again. */
+  onToggle: () => void;
+  /** It was just brought back: its first button takes the focus. */
   focused: boolean;
 }
 
-export function ZoomTools({ view, range, onHide, focused }: Props) {
+interface Props extends Shown {
+  view: TimeView;
+  range: TimeRange | null;
+}
+
+export function ZoomTools({ view, range, low, onToggle, focused }: Props) {
   const at = zoomCentre(view, range);
   return (
     <span className={css.zoomTools}>
@@ -56,13 +64,14 @@ export function ZoomTools({ view, range, onHide, focused }: Props) {
       />
       <IconButton
         ref={(button) => {
-          if (focused && document.activeElement === document.body) button?.focus();
+          const { activeElement: at, body } = document;
+          if (focused && (at === body || at?.checkVisibility() === false)) button?.focus();
         }}
-        icon={ChevronUp}
-        label="Hide the timeline"
-        aria-expanded="true"
-        testId="timeline-hide"
-        onClick={onHide}
+        icon={low ? ChevronDown : ChevronUp}
+        label={low ? "Keep the timeline open" : "Collapse the timeline"}
+        aria-expanded={!low}
+        testId={low ? "timeline-show" : "timeline-hide"}
+        onClick={onToggle}
       />
     </span>
   );

@@ -9,6 +9,8 @@ export interface MenuItem {
   icon?: LucideIcon | undefined;
   /** Keys that do the same. */
   keys?: string | undefined;
+  /** More about it, such as why it cannot be done. */
+  tip?: string | undefined;
   /** Null where it cannot be done now. */
   run: (() => void) | null;
   /** For items that are on or off. */
@@ -132,11 +134,13 @@ interface ItemProps {
   choose: (run: () => void) => void;
 }
 
-function Item({ item: { label, icon, keys, run, checked, testId }, choose }: ItemProps) {
+function Item({ item: { label, icon, keys, tip, run, checked, testId }, choose }: ItemProps) {
   return (
     <Button
       {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })}
       aria-disabled={run === null}
+      aria-description={tip}
+      tip={tip}
       tabIndex={-1}
       className={css.item}
       testId={testId}

@@ -1,5 +1,5 @@
 /**
- * Whether the list is open. In a wide window it is beside the graph, and open until the user closes it; the browser
+ * Whether the list is open. In a wide window it is beside the graph, closed until the user opens it; the browser
  * remembers that. In a narrow window it is a sheet over the graph: closed at first, and again after each choice in it.
  */
 import { useEffect, useState } from "react";
@@ -20,7 +20,7 @@ export interface ListPane {
  */
 export function useListPane(chosen: unknown, isAway: boolean): ListPane {
   const narrow = useMedia(NARROW);
-  const [beside, setBeside] = useStored("list", true);
+  const [beside, setBeside] = useStored("list", false);
   const [over, setOver] = useState(false);
   const [again, setAgain] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice closes the sheet

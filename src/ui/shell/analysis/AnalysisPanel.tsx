@@ -101,11 +101,11 @@ export function AnalysisPanel(props: Props) {
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
+      <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
       <Boundary what="The timeline" resetOn={query} onReset={onReset}>
         <Timelines {...{ profile, rows, calls, act, legend }} query={time} />
       </Boundary>
       {children}
-      <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (
           <NoSamples

@@ -5,6 +5,7 @@ import { callTabs } from "../../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../../model/flame/package-roots.ts";
 import type { Find } from "../../../model/query/find.ts";
 import type { QueryState } from "../../../model/query/query.ts";
+import { oneId } from "../../../model/query/scope.ts";
 import { statedChip } from "../../../model/query/stated-chip.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import { wholeContention } from "../../../model/recording/contention.ts";
@@ -135,7 +136,7 @@ function Page(props: PageProps) {
             selecting={selecting}
             profile={profile}
           >
-            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user }} />}>
+            <Panes pane={pane} list={<List {...{ profile, overview, query, outlined, act, user }} />}>
               <AnalysisPanel
                 id={panel}
                 inferredOf={(totals) => inferredIn(outlined, profile, totals)}
@@ -246,11 +247,14 @@ function Filters({ undoable, overview, tabs, profile, outlined, selecting, user 
   );
 }
 
-type ListProps = Pick<ViewProps, "profile" | "query"> & Pick<PageProps, "overview" | "act" | "user">;
+type ListProps = Pick<ViewProps, "profile" | "query"> &
+  Pick<PageProps, "overview" | "act" | "user"> &
+  Pick<PanelProps, "outlined">;
 
 /** What the samples can be narrowed to. */
-function List({ profile, overview, query, act, user }: ListProps) {
+function List({ profile, overview, query, outlined, act, user }: ListProps) {
   const part = usePart(query, LIST_FIELDS);
+  const outline = oneId(query) === null ? null : currentOutline(outlined, query);
   return (
     <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
       <Explorer
@@ -258,6 +262,7 @@ function List({ profile, overview, query, act, user }: ListProps) {
         attributeKeys={overview.attributeKeys}
         zeros={overview.rows}
         query={part}
+        endpoint={outline?.endpoint ?? ""}
         act={user}
       />
     </Boundary>

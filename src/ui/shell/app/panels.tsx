@@ -36,7 +36,7 @@ export interface PanelProps {
   onStop: () => void;
 }
 
-/** `notices`: below the top bar. `selection`: above the timeline and the view, not above the list. */
+/** `notices`: below the top bar. `selection`: below the timeline, above the view. */
 type Place = "notices" | "selection";
 
 interface Panel {
@@ -78,10 +78,11 @@ export const PANELS: readonly Panel[] = [
   {
     id: "selection",
     at: "selection",
-    show: ({ names, overview, outlined, tabs, selecting, profile, user }) =>
+    show: ({ names, overview, undoable, outlined, tabs, selecting, profile, user }) =>
       profile !== null && (
         <SelectionHeader
           {...{ names, outlined, tabs }}
+          tellsRecording={undoable.query.view === "overview"}
           files={overview.files}
           traces={overview.traces?.traces ?? 0}
           query={selecting}

@@ -1,5 +1,5 @@
-import { ChevronsRight } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { ChevronDown } from "lucide-react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { formatCount } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -20,16 +20,20 @@ interface Props {
   controls: string;
 }
 
+/** Profiles with a tab; the menu has all. */
+const TABS = 5;
+
 /**
- * One tab for each profile, in one line. If the line is too short, a menu lists all of them. Types that the recording
- * lacks have a tab, too, which shows the setting that records them.
+ * Tabs of the largest profiles and of the selected one, and a menu of all. The menu also lists the types that the
+ * recording lacks, with the setting that records them.
  */
 export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  const cut = useCut(list, tabs);
+  const large = useMemo(() => largest(tabs, selected), [tabs, selected]);
+  const cut = useCut(list, large);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
-  useEffect(() => showSelected(list.current), [selected, cut !== "", filtered, tabs]);
+  useEffect(() => showSelected(list.current), [cut !== "", filtered, large]);
 
   return (
     <div className={css.profiles}>
@@ -41,11 +45,10 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
           controls={controls}
           selected={selected}
           onSelect={onSelect}
-          tabs={tabs.map((tab) => ({
+          tabs={large.map((tab) => ({
             id: tab.type,
             testId: `tab-${tab.type}`,
             tip: hint(tab),
-            disabled: tab.profile === null,
             label: (
               <>
                 <Icon of={profileIcon(tab.type)} size={14} />
@@ -60,9 +63,9 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
           }))}
         />
       </div>
-      {cut && (
+      {(cut || large.length < tabs.length) && (
         <MenuButton
-          icon={ChevronsRight}
+          icon={ChevronDown}
           label="All profiles"
           testId="profiles-menu"
           groups={[tabs.map((tab) => itemOf(tab, tab.type === selected, filtered, onSelect))]}
@@ -71,6 +74,16 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
     </div>
   );
 });
+
+/** The largest profiles by samples, in the order of the tabs; the selected one is always among them. */
+function largest(tabs: ProfileTab[], selected: string): ProfileTab[] {
+  const rank = ({ type, profile }: ProfileTab) => (type === selected ? Number.MAX_VALUE : (profile?.samples ?? 0));
+  const first = tabs
+    .filter(({ profile }) => profile !== null)
+    .sort((a, b) => rank(b) - rank(a))
+    .slice(0, TABS);
+  return tabs.filter((tab) => first.includes(tab));
+}
 
 /** Less than this share of a tab in view is not the whole tab. */
 const WHOLE = 0.99;
@@ -96,6 +109,8 @@ function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], 
     label: visible(label, 40),
     icon: profileIcon(type),
     keys: countWords(tab, filtered),
+    tip: profile === null ? hint(tab) : undefined,
+    testId: `profile-${type}`,
     checked,
     run: profile === null ? null : () => onSelect(type),
   };

@@ -1,5 +1,5 @@
-/** The current frame beside its graph: whole name, figures, callers and callees, source, and every action. */
-import { Copy, X } from "lucide-react";
+/** The current frame beside its graph: whole name, figures, callers and callees, source, and a menu of actions. */
+import { Copy, Ellipsis, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FramesAnswer } from "../../../../core/types.ts";
 import { frameName } from "../../../../model/flame/flame.ts";
@@ -11,7 +11,8 @@ import { useAnswer, useSame } from "../../../parts/answers/use-answer.ts";
 import { FrameName } from "../../../parts/grid/FrameName.tsx";
 import { Share } from "../../../parts/grid/Share.tsx";
 import { copyText } from "../../../primitives/clipboard/copy-text.ts";
-import { Button, Icon, IconButton } from "../../../primitives/icon/Icon.tsx";
+import { Button, IconButton } from "../../../primitives/icon/Icon.tsx";
+import { MenuButton } from "../../../primitives/menu/MenuButton.tsx";
 import css from "./FrameDrawer.module.css";
 import { actionsOf, type FrameActions } from "./FrameMenu.tsx";
 
@@ -35,7 +36,8 @@ export function FrameDrawer(props: Props) {
       aria-label={`Frame ${visible(title, 80)}`}
       data-testid="frame-drawer"
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        // Another Escape closes the menu.
+        if (event.key !== "Escape" || event.currentTarget.querySelector(":popover-open") !== null) return;
         event.stopPropagation();
         onClose();
       }}
@@ -45,6 +47,7 @@ export function FrameDrawer(props: Props) {
           <bdi>{visible(title)}</bdi>
         </h2>
         {name !== "" && <IconButton icon={Copy} label="Copy name" onClick={() => void copyText(name)} />}
+        <MenuButton icon={Ellipsis} label="Actions" testId="frame-actions" groups={actionsOf(props)} />
         <IconButton icon={X} label="Close" tip="Close (Escape)" testId="frame-drawer-close" onClick={onClose} />
       </div>
       <p className={css.facts}>
@@ -64,7 +67,6 @@ export function FrameDrawer(props: Props) {
       </dl>
       <p className={css.facts}>{detail.ofParent}</p>
       {name !== "" && samples !== null && <Neighbours {...{ name, samples, act }} />}
-      <Actions {...props} />
     </aside>
   );
 }
@@ -139,26 +141,6 @@ function Side({ title, answer, onChoose }: SideProps): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** What the frame's menu offers. */
-function Actions(props: Props) {
-  return (
-    <section>
-      <h3 className={css.title}>Actions</h3>
-      {actionsOf(props).map((group) => (
-        <ul key={group[0]?.label} className={css.rows}>
-          {group.map(({ label, icon, keys = "", run, checked }) => (
-            <li key={label}>
-              <Button className={css.action} disabled={run === null} aria-pressed={checked} onClick={run ?? undefined}>
-                {icon !== undefined && <Icon of={icon} />} {label} {keys !== "" && <kbd>{keys}</kbd>}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      ))}
     </section>
   );
 }

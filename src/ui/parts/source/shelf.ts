@@ -14,7 +14,7 @@ const MOST_FILES = 20_000;
 /** A longer file was written by a program. */
 export const MOST_BYTES = 2 ** 22;
 
-class SourceShelf {
+export class SourceShelf {
   private files: readonly SourceFile[] = [];
 
   get count(): number {

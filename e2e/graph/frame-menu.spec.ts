@@ -316,6 +316,7 @@ for (const scheme of ["light", "dark"] as const) {
     await expect(page.getByTestId("colouring")).toBeVisible();
     await expectNothingByAxe(page);
     await page.keyboard.press("Escape");
+    await page.getByTestId("flame").press("ArrowUp");
     await page.getByTestId("flame").press("Shift+F10");
     await expect(menu(page)).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });

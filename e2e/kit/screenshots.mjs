@@ -31,6 +31,8 @@ const view = (name) => async (page) => {
   // The tabs move where the list closes: another one would show its tip.
   if (name === "overview") await page.mouse.move(0, 0);
 };
+/** Opens or closes the list. */
+const list = (page) => page.keyboard.press("e");
 const click = (id) => (page) => page.getByTestId(id).first().click();
 const framed = (name) => (page) =>
   page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"]`).first().waitFor({ state: "attached" });
@@ -59,7 +61,7 @@ const PICTURES = [
     steps: [framed("mixInl"), click("symbols-open")],
   },
   { name: "tour/welcome.png", hash: "?", steps: [] },
-  { name: "tour/endpoints.png", hash: "#", steps: [] },
+  { name: "tour/endpoints.png", hash: "#", steps: [list] },
   { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
   { name: "tour/slowest.png", hash: "#", steps: [view("overview")] },
   {
@@ -73,7 +75,7 @@ const PICTURES = [
     steps: [],
     viewport: { width: 1160, height: 900 },
   },
-  { name: "tour/heat-map.png", hash: "#type=wall", steps: [click("heat-toggle")] },
+  { name: "tour/heat-map.png", hash: "#type=wall", steps: [(page) => page.getByTestId("timeline").hover(), click("heat-toggle")] },
   { name: "tour/colours.png", hash: "#", steps: [click("view-menu")] },
   { name: "tour/root-frames.png", hash: "#root-by=endpoint&collapse=jdk", steps: [] },
   { name: "tour/deep.png", deep: true, steps: [] },
@@ -158,10 +160,12 @@ async function open(page, { hash, deep = false, dump = false, files }) {
   if (hash === "?" || dump) return;
   await page.getByTestId("flame").waitFor();
   if (hash !== undefined || deep) return;
+  await list(page);
   await page.locator(ROOT).first().click();
   await page.locator("[data-testid=chip]").waitFor();
   const samples = await page.getByTestId("rank-samples").first().getAttribute("data-exact");
   await page.locator(`[data-testid=total-samples][data-exact="${samples}"]`).waitFor();
+  await list(page);
 }
 
 const viewer = await openViewer();

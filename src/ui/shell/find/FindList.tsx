@@ -276,7 +276,7 @@ async function cardOf({ ids, wholeTrace }: PastedIds): Promise<string> {
   if (!carried.ok) return "";
   if (carried.value === null) {
     const known = await viewer.uncarried(ids[0]!);
-    return known.ok ? known.value.lines.join(" ") : "";
+    return known.ok ? known.value.lines.join("; ") : "";
   }
   const { kind, ids: found } = carried.value;
   const outline = await askOutline(kind === "span" ? { span: found } : { localRoot: found });

@@ -75,7 +75,11 @@ const PICTURES = [
     steps: [],
     viewport: { width: 1160, height: 900 },
   },
-  { name: "tour/heat-map.png", hash: "#type=wall", steps: [(page) => page.getByTestId("timeline").hover(), click("heat-toggle")] },
+  {
+    name: "tour/heat-map.png",
+    hash: "#type=wall",
+    steps: [(page) => page.getByTestId("timeline").hover(), click("heat-toggle")],
+  },
   { name: "tour/colours.png", hash: "#", steps: [click("view-menu")] },
   { name: "tour/root-frames.png", hash: "#root-by=endpoint&collapse=jdk", steps: [] },
   { name: "tour/deep.png", deep: true, steps: [] },

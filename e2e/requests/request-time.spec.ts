@@ -60,7 +60,7 @@ test("all requests, an operation, a root and a thread open the samples that they
   await open(page, "view=operations&operations=time", TRACED);
   await expect(page.getByRole("heading", { name: "Where the time went: all requests" })).toBeVisible();
   await openPart(page);
-  await expect(page).toHaveURL(/spans=all/);
+  await expect(page).toHaveURL(/spans=requests/);
   await expect(page.getByTestId("selection-name")).toHaveText("all requests");
   for (const hash of ["spans=of-pricing.compute", "attr=thread.name%3Dworker-1", "frame=java"]) {
     await open(page, `view=operations&operations=time&${hash}`, TRACED);

@@ -53,8 +53,8 @@ test("its views are opened by keys, and those that need samples are not there", 
   await page.keyboard.press("2");
   await expect(frame(page, "servlet.request GET /stream")).toBeVisible();
   await page.keyboard.press("4");
-  await expect(page.getByTestId("operations-total")).toHaveText("18 operations, 186 spans.");
-  await expect(page.getByTestId("operations")).not.toContainText("CPU per span");
+  await expect(page.getByTestId("operations-total")).toHaveText("6 endpoints, 36 requests.");
+  await expect(page.getByTestId("operations")).not.toContainText("CPU per request");
   await expect(page.getByTestId("operations-time")).toHaveCount(0);
   await page.keyboard.press("3");
   await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");

@@ -171,12 +171,6 @@ test("a report has the waterfall of the open trace and where its time went; it p
   expect(wide).toBeLessThanOrEqual(page0 ?? 0);
 });
 
-test("a trace without a recording asks for one", async ({ page }) => {
-  await page.goto("./#view=trace");
-  await drop(page, TRACE);
-  await expect(page.getByTestId("nothing")).toContainText("60 traces with 310 spans were read. Drop the recording");
-});
-
 for (const scheme of ["light", "dark"] as const) {
   test(`axe finds nothing in the list and in the waterfall, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });

@@ -58,6 +58,7 @@ const PICTURES = [
   {
     name: "symbols.png",
     files: ["recorded/dd152-jdk17-remotesym.jfr", "recorded/elf/libdemonative.so.debug"],
+    hash: "#view=flame",
     steps: [framed("mixInl"), click("symbols-open")],
   },
   { name: "tour/welcome.png", hash: "?", steps: [] },
@@ -144,7 +145,7 @@ function deepStacks() {
 
 async function open(page, { hash, deep = false, dump = false, files }) {
   if (files !== undefined) {
-    await page.goto(`${viewer.url}#view=trace`);
+    await page.goto(`${viewer.url}${hash ?? "#view=trace"}`);
     const paths = files.map((name) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url)));
     await page.getByTestId("file-input").setInputFiles(paths);
     return;

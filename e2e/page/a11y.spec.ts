@@ -445,7 +445,10 @@ async function expectNothingByDayAndNight(page: Page, [name, reach]: State): Pro
 }
 
 for (const state of STATES) {
-  test(`axe finds nothing: ${state[0]}, by day and by night`, ({ page }) => expectNothingByDayAndNight(page, state));
+  test(`axe finds nothing: ${state[0]}, by day and by night`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await expectNothingByDayAndNight(page, state);
+  });
 }
 
 for (const [name, hash, states] of LOOKS) {

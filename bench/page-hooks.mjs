@@ -51,8 +51,8 @@ export function prepare() {
     return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
   };
   /**
-   * From the drop of a file until its first picture is painted, in the view that opens. The page prepares for files when they are dragged over it, so
-   * the drop follows later, as with a real pointer.
+   * From the drop of a file until its first picture is painted, in the view that opens. The page prepares for files
+   * when they are dragged over it, so the drop follows later, as with a real pointer.
    */
   const drop = async (file) => {
     const dataTransfer = new DataTransfer();

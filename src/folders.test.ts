@@ -197,7 +197,7 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
-    23_279,
+    23_280,
     "queries, traces, findings, words; an id's card; span time; source files; prefixes of every root, also of callers",
   ],
   ["src/node", 5_227, "files, arguments and output of Node; trace files as inputs"],
@@ -216,7 +216,7 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_559, "formats of trace files"],
   [
     "src/ui",
-    30_691,
+    30_695,
     "the page; keys; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

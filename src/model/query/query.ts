@@ -559,7 +559,8 @@ export function filterOf({ filter, shape, look }: Selecting): Filter {
 
 /**
  * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
- * shows the other rows after one was chosen, and the other endpoints after one of their requests. Spans keep the chosen roots: they are those roots' spans.
+ * shows the other rows after one was chosen, and the other endpoints after one of their requests. Spans keep the
+ * chosen roots: they are those roots' spans.
  */
 export function rankFilterOf(query: Selecting, by: RankBy): Filter {
   return filterOf({ ...query, filter: withoutChoiceOf(query.filter, by) });

@@ -70,7 +70,7 @@ export function traceHex({ traceHigh, traceLow }: TraceTree, place: number): str
 }
 
 /** The shortest period in ns of the profiles that have samples with a span id; 0n if none is stated. */
-export function shortestPeriod(profiles: readonly ProfileSummary[]): bigint {
+function shortestPeriod(profiles: readonly ProfileSummary[]): bigint {
   let shortest = 0n;
   for (const { samplesWithSpan, inferredSpan = 0, period, periods = [], periodUnit } of profiles) {
     if (samplesWithSpan + inferredSpan === 0 || periodUnit !== "nanoseconds") continue;

@@ -6,8 +6,8 @@ import { isTold, placesByName, type SpanPoints } from "./operations.ts";
 import { numbersOf } from "./point-numbers.ts";
 
 /**
- * Places of the spans of a choice, ascending. `name`: key of its operation, null if there is none of that name. `among`:
- * the places that are chosen from, all without them.
+ * Places of the spans of a choice, ascending. `name`: key of its operation, null if there is none of that name.
+ * `among`: the places that are chosen from, all without them.
  */
 export function chosenPlaces(
   points: SpanPoints,

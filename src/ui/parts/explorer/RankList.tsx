@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import type { RankBy } from "../../../core/types.ts";
+import type { RankBy, RankRow } from "../../../core/types.ts";
 import { type ExplorerTab, rowWord } from "../../../model/lists/explorer.ts";
 import { ENDPOINT_KEYS } from "../../../model/lists/request-keys.ts";
 import { chipKey, chipsOf, hasChip } from "../../../model/query/chips.ts";
@@ -73,7 +73,7 @@ export function RankList({ ranking: newest, profile, zeros, query, act, label, g
   };
 
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
-  const chosen = useMemo(() => new Set(chipsOf(query).map(chipKey)), [query]);
+  const isChosen = useChosen(query, by, endpoint);
   const times = useEndpointTimes(by, profile);
   const noteOf = useMemo(() => (times === null ? null : notesOf(times)), [times]);
   const heaviest = Number(ranking.answer?.heaviest ?? 0n);
@@ -103,10 +103,7 @@ export function RankList({ ranking: newest, profile, zeros, query, act, label, g
                 top={list.topOf(index)}
                 position={index + 1}
                 active={index === active}
-                selected={
-                  row !== undefined &&
-                  (chosen.has(chipKey(chipOf(row, by))) || (isOfEndpoints(by) && row.label === endpoint))
-                }
+                selected={row !== undefined && isChosen(row)}
                 group={row !== undefined && isFew(row, profile) ? group : null}
               />
             );
@@ -115,6 +112,12 @@ export function RankList({ ranking: newest, profile, zeros, query, act, label, g
       </div>
     </>
   );
+}
+
+/** Whether a row is a filter, or the endpoint of the selected request. */
+function useChosen(query: ListQuery, by: RankBy, endpoint: string): (row: RankRow) => boolean {
+  const chips = useMemo(() => new Set(chipsOf(query).map(chipKey)), [query]);
+  return (row) => chips.has(chipKey(chipOf(row, by))) || (isOfEndpoints(by) && row.label === endpoint);
 }
 
 const isOfEndpoints = (by: RankBy) => by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);

@@ -1,9 +1,10 @@
 /** Source files among the files of the user, by their names: they are no recordings, and are kept for the frames. */
 import type { InputFile } from "../../../worker/api.ts";
 import { Lazy } from "../../primitives/lazy/lazy.ts";
+import type { SourceShelf } from "./shelf.ts";
 
 /** The source files: loaded with the first one. */
-export const SOURCES = new Lazy(() => import("./shelf.ts").then(({ shelf }) => shelf));
+export const SOURCES: Lazy<SourceShelf> = new Lazy(() => import("./shelf.ts").then(({ shelf }) => shelf));
 
 /** No recording has such a name. */
 export const SOURCE_NAME =

@@ -31,7 +31,7 @@ const ROWS: Readonly<Record<OperationRows, { label: string; title: string }>> = 
 /** Any row says where durations are from. */
 const FIRST = {};
 
-/** The requests by endpoint, or the spans by operation: a table of durations and costs, a map of the spans, or where time went. */
+/** The requests by endpoint, or the spans by operation: a table of durations and costs, a list, a map, or time. */
 export function OperationsView(props: ViewProps) {
   const { profile, query, act } = props;
   const { by } = query.operations;

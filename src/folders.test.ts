@@ -216,7 +216,7 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_559, "formats of trace files"],
   [
     "src/ui",
-    30_695,
+    30_693,
     "the page; keys; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

@@ -63,14 +63,12 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
           }))}
         />
       </div>
-      {(cut || large.length < tabs.length) && (
-        <MenuButton
-          icon={ChevronDown}
-          label="All profiles"
-          testId="profiles-menu"
-          groups={[tabs.map((tab) => itemOf(tab, tab.type === selected, filtered, onSelect))]}
-        />
-      )}
+      <MenuButton
+        icon={ChevronDown}
+        label="All profiles"
+        testId="profiles-menu"
+        groups={[tabs.map((tab) => itemOf(tab, tab.type === selected, filtered, onSelect))]}
+      />
     </div>
   );
 });

@@ -130,7 +130,7 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
   const [first = job.profiles[0]] = profiles;
   const samples = samplesOf(job, first);
   // Calls of dumps have a section.
-  const story = isSelected || !isDump(overview) ? await ask("story", samples, query.look.own, "") : null;
+  const story = isSelected || !isDump(overview) ? await ask("story", samples, query.look.own, "", true) : null;
   const { pauses, pausesKnown } = story ?? (await ask("why", samples));
   const time = isSelected && isOfRequests(filter) && hasRequests(job) ? await ofTraces(ask).requests({}, filter) : null;
   const graphs: ReportGraph[] = [];

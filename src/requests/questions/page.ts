@@ -113,11 +113,14 @@ export const PAGE = {
   /** The figures of Why, which take no longer than a view. */
   why: async (asked: Asked, query: Query) => figuresOf(await whole(asked), query),
 
-  /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
-  story: async (asked: Asked, query: Query, own: string, rules: string) => {
+  /**
+   * Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. The story of
+   * a report neither ends that of the page nor ends with it.
+   */
+  story: async (asked: Asked, query: Query, own: string, rules: string, isOfReport = false) => {
     const read = await rulesIn(rules);
     const latest = {};
-    stories.set(asked, latest);
+    if (!isOfReport) stories.set(asked, latest);
     const recording = await whole(asked);
     const alone = recording.alone(query);
     return recording.keep(["story", alone, own, rules], async () => {
@@ -138,8 +141,8 @@ export const PAGE = {
         if (recording.calls !== null) continue;
         // It takes longer than a view: questions of the user go first.
         await turn();
-        if (stories.get(asked) !== latest || asked.opened !== recording)
-          throw new Refusal("superseded", "The selection has changed.");
+        const isLatest = isOfReport || stories.get(asked) === latest;
+        if (!isLatest || asked.opened !== recording) throw new Refusal("superseded", "The selection has changed.");
       }
     });
   },

@@ -126,3 +126,14 @@ it("the same samples are selected once, and again after a download and where mem
   expect(await ask("totals")).toBe(1);
   vi.restoreAllMocks();
 });
+
+it("stories of the page end each other, and leave that of a report alone", async () => {
+  const session = await opened();
+  const [first, ofReport, last] = await Promise.all([
+    session.story(PRICING, "", ""),
+    session.story(CPU, "", "", true),
+    session.story(PRICING, "shop", ""),
+  ]);
+  expect(first).toMatchObject({ ok: false, error: { code: "superseded" } });
+  expect([ofReport.ok, last.ok]).toEqual([true, true]);
+});

@@ -227,7 +227,7 @@ export class SampleReader {
     return sums;
   }
 
-  /** The tree that was last looked at: the leaf of each stack, and the parent of each node. Null with root frames. */
+  /** The leaf of each stack and the parent of each node, in the latest call tree. Null with root frames. */
   tree(): { leaf: Uint32Array; parent: Uint32Array } | null {
     const { wasm, memory } = this.instance;
     const nodes = wasm.treeNodes();

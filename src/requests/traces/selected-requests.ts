@@ -164,7 +164,7 @@ export class SelectedRequests {
     const { application } = codeOf(own);
     const facts = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.held.core) };
     const told = new Map<number, Pick<ListedRequest, "breakdown" | "function">>();
-    // A request below another one is a part of that, and has a time of its own.
+    // A request below another one is part of it, and its time is counted separately.
     for (let rest = Uint32Array.from(places).sort(); rest.length > 0; rest = rest.filter((place) => !told.has(place))) {
       const apart = outermost(points.size, rest);
       const groups = Array.from(apart, (place) => Uint32Array.of(place));

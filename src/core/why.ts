@@ -160,6 +160,9 @@ function coverOf(held: Held, filter: Filter, marks: Marks) {
   return time === null || time.from >= from || time.to < from ? cover : { ...cover, time: { ...time, from } };
 }
 
+const NONE = new Float64Array();
+const NO_PAUSES: Marks["pauses"] = { at: NONE, nanos: NONE, text: new Uint32Array(), file: new Uint32Array() };
+
 /**
  * Extent and pauses without a filter. Pauses are counted as the timeline counts them: some may be before the first
  * sample or after the last one.
@@ -168,7 +171,7 @@ function wholeCover(held: Held, marks: Marks): Omit<PauseCover, "samples"> {
   const facts = kept(marks);
   if (facts.cover !== undefined) return facts.cover;
   // Live objects have the time of their allocation, which may be long before the recording.
-  const { time } = coverOf(held, {}, marks);
+  const { time } = coverOf(held, {}, { ...marks, pauses: NO_PAUSES });
   const bounds = time === null ? held.core.views.timeBounds() : null;
   facts.cover = {
     time: bounds === null ? time : { from: bounds.from, to: bounds.to - 1n },

@@ -64,4 +64,9 @@ export class HeldCore implements Held {
     views.shape(shape);
     return views;
   }
+
+  /** The call tree as in `look`. Its samples are selected only where the tree is in another shape. */
+  see(wanted: Wanted): void {
+    if (!this.core.views.hasShape(wanted.shape ?? WHOLE)) this.look(wanted);
+  }
 }

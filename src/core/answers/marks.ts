@@ -141,12 +141,35 @@ function overlap(ranges: readonly TimeRange[], from: bigint, to: bigint): number
   return Number(covered);
 }
 
-/** How the current selection lies to the pauses, of which there may be hundreds of thousands. */
-export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
-  const known = merged(pauses).filter(({ from, to }) => start + BigInt(from) > 0n && start + BigInt(to) < 1n << 63n);
-  const edges = new BigUint64Array(2 * known.length + 2);
-  for (const [i, { from, to }] of known.entries()) edges.set([start + BigInt(from), start + BigInt(to)], 2 * i + 1);
+interface Stretches {
+  /** Pauses as ascending ranges that do not touch. */
+  ranges: { from: number; to: number }[];
+  /** 0, begin and end of each range in turn, and the end of time. */
+  edges: BigUint64Array;
+}
+
+/** The stretches before, in and after pauses, by their list: all selections have the same. */
+const stretches = new WeakMap<Marks["pauses"], Stretches>();
+
+function stretchesOf({ start, pauses }: Marks): Stretches {
+  const known = stretches.get(pauses);
+  if (known !== undefined) return known;
+  const ranges = merged(pauses).filter(({ from, to }) => start + BigInt(from) > 0n && start + BigInt(to) < 1n << 63n);
+  const edges = new BigUint64Array(2 * ranges.length + 2);
+  for (const [i, { from, to }] of ranges.entries()) {
+    edges[2 * i + 1] = start + BigInt(from);
+    edges[2 * i + 2] = start + BigInt(to);
+  }
   edges[edges.length - 1] = END_OF_TIME;
+  const made = { ranges, edges };
+  stretches.set(pauses, made);
+  return made;
+}
+
+/** How the current selection lies to the pauses, of which there may be hundreds of thousands. */
+export function pauseCover(core: Access, marks: Marks): PauseCover {
+  const { start, pauses } = marks;
+  const { ranges, edges } = stretchesOf(marks);
   const rows = between(core, edges, null);
   let samples = 0;
   let time: TimeRange | undefined;
@@ -164,7 +187,7 @@ export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
   pauses.at.forEach((at, i) => {
     if (at <= last && at + pauses.nanos[i]! >= first) count++;
   });
-  for (const { from, to } of known) nanos += Math.max(0, Math.min(to, last) - Math.max(from, first));
+  for (const { from, to } of ranges) nanos += Math.max(0, Math.min(to, last) - Math.max(from, first));
   return { time, samples, pauses: count, nanos };
 }
 

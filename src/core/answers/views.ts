@@ -196,10 +196,15 @@ export class Views {
    * shape is not made again; the tree of other frames begins as the whole one.
    */
   shape(wanted: Shape): void {
-    const key = shapeKey(wanted);
-    if (key === this.shaped.key && (key === WHOLE_KEY || this.shaped.of === this.contents)) return;
+    if (this.hasShape(wanted)) return;
     this.make(wanted);
-    this.shaped = { key, of: this.contents };
+    this.shaped = { key: shapeKey(wanted), of: this.contents };
+  }
+
+  /** The call tree is in this shape. */
+  hasShape(wanted: Shape): boolean {
+    const key = shapeKey(wanted);
+    return key === this.shaped.key && (key === WHOLE_KEY || this.shaped.of === this.contents);
   }
 
   private make({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {

@@ -1,4 +1,4 @@
-/** Everything that Why tells of a selection: its figures, its story, and its findings. */
+/** Everything that Why tells of a selection: its figures and its story, which its sentence has, and its findings. */
 import type { Accepts } from "../../core/answers/function-names.ts";
 import type { Held } from "../../core/held.ts";
 import { profileOfKind } from "../../core/tables/kinds.ts";
@@ -12,23 +12,29 @@ import { type Blocked, blockedBy, type Waited, waitedFor } from "../waits/held.t
 import type { Wait } from "../waits/waits.ts";
 import { codeOf } from "./application.ts";
 import { type Causes, causesOf, type ToldEvents, toldEvents } from "./causes.ts";
-import { type Finding, findingsOf } from "./findings.ts";
+import { type Extent, type Finding, findingsOf } from "./findings.ts";
 import { keptContext, type LengthOf } from "./kept-context.ts";
 import { type Pools, poolsOf, statedParts } from "./pools.ts";
 import { FINDING_RULES } from "./rules.ts";
 import { busySamples, type Story, storyOf } from "./story.ts";
 
-export interface WhySummary extends Why {
+/** What the sentence is made of. */
+export interface WhyTold extends Why {
   story: Story | null;
   causes: Causes;
-  /** Null where samples have ids: then there are requests; and where one thread is all there is. */
-  pools: Pools | null;
-  findings: Finding[];
   /** Null where holders are not known: context is not inferred, or nothing waited. */
   waited: Waited | null;
   /** Who blocks whom, the longest first. */
   blocked: Blocked[];
 }
+
+export interface WhyFound {
+  /** Null where samples have ids: then there are requests; and where one thread is all there is. */
+  pools: Pools | null;
+  findings: Finding[];
+}
+
+export type WhySummary = WhyTold & WhyFound;
 
 export interface WhyHow {
   /** Prefixes of the user's packages. */
@@ -72,8 +78,25 @@ export function* summarySteps(
   why: Ask,
   wanted: Selection,
   context: WhyContext,
-  { own, rules, lengthOf, locksOf }: WhyHow = {},
+  how: WhyHow = {},
 ): Generator<void, WhySummary> {
+  const told = yield* toldSteps(held, why, wanted, context, how);
+  return { ...told.summary, ...(yield* foundSteps(held, context.profiles, wanted, told, how.rules)) };
+}
+
+export interface Told {
+  summary: WhyTold;
+  extent: Extent & Required<Pick<Extent, "told" | "accepts">>;
+}
+
+/** The part with the sentence. */
+export function* toldSteps(
+  held: Held,
+  why: Ask,
+  wanted: Selection,
+  context: WhyContext,
+  { own, lengthOf, locksOf }: WhyHow,
+): Generator<void, Told> {
   const { profiles } = context;
   const code = codeOf(own);
   const story = yield* storyOf(held, profiles, wanted, code);
@@ -92,21 +115,24 @@ export function* summarySteps(
   const causes = yield* causesOf(held, profiles, wanted.filter, accepts, told);
   const locks = locksOf?.(wanted.filter) ?? [];
   yield;
-  const waited = waitedFor(locks);
   const blocked = blockedBy(locks, "endpoint");
   const kept = lengthOf === undefined ? null : keptContext(held, wanted.filter, lengthOf);
-  const extent = {
-    nanos,
-    pauseNanos,
-    kept,
-    blocked,
-    rates: answer.rates,
-    told,
-    accepts,
-  };
+  const summary = { ...answer, story, causes, waited: waitedFor(locks), blocked: blocked.slice(0, MOST_BLOCKED) };
+  return { summary, extent: { nanos, pauseNanos, kept, blocked, rates: answer.rates, told, accepts } };
+}
+
+/** Findings and thread pools. */
+export function* foundSteps(
+  held: Held,
+  profiles: readonly ProfileSummary[],
+  wanted: Selection,
+  { extent }: Told,
+  rules?: readonly FindingRule[],
+): Generator<void, WhyFound> {
   const findings = yield* findingsOf(held, profiles, wanted, tableWith(rules), extent);
+  const { told, accepts } = extent;
   const pools = missingIds(profiles) === null ? null : yield* poolsIn(held, profiles, wanted.filter, told, accepts);
-  return { ...answer, story, causes, findings, pools, waited, blocked: blocked.slice(0, MOST_BLOCKED) };
+  return { findings, pools };
 }
 
 /** `told`: the events of waits, which count where there are no wall samples. */

@@ -10,12 +10,13 @@ import type { OutlineKeys, ShownTime } from "../../core/view-types.ts";
 import { why } from "../../core/why.ts";
 import { turn } from "../../input/turn.ts";
 import type { Baseline } from "../../model/query/baseline.ts";
+import { filterKey } from "../../model/query/query.ts";
 import { PROFILER } from "../../model/query/run-rules.ts";
 import { drawn, withoutRuns } from "../../model/query/shape.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
 import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
-import { summarySteps } from "../../model/why/summary.ts";
+import { foundSteps, toldSteps, type WhySummary } from "../../model/why/summary.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
 import type { Download, DownloadRequest, EventChoice, Query, WriteRequest } from "../api/api.ts";
 import type { LibraryNames } from "../api/symbols-api.ts";
@@ -35,8 +36,8 @@ const states = () => import("../thread-states.ts");
 const events = () => import("../selected-events.ts");
 const reader = (asked: Asked) => ({ asked, read: readAgain });
 
-/** The last story of a session: an older one that is still told ends. */
-const stories = new WeakMap<Asked, object>();
+/** The last story that the page asked a session for: an older one that is still told ends. */
+const stories = new WeakMap<Asked, string>();
 
 function figuresOf(recording: OpenRecording, query: Query) {
   const alone = recording.alone(query);
@@ -45,6 +46,46 @@ function figuresOf(recording: OpenRecording, query: Query) {
     return why(recording.held, alone, { ...recording.whyContext(), last: PROFILER });
   });
 }
+
+async function toldOf(asked: Asked, recording: OpenRecording, query: Query, own: string, isOfReport: boolean) {
+  const alone = recording.alone(query);
+  return recording.keep(["sentence", alone, own], async () => {
+    const { held, spans } = recording;
+    // What recordings know of spans may be a part of their time.
+    const tree = spans.overview()?.files.length ? spans.tree() : null;
+    const locksOf = await locksIn(held, recording.read.profiles());
+    const how = { own, lengthOf: tree === null ? undefined : lengthsOf(tree), locksOf };
+    const figures = await figuresOf(recording, query);
+    const ask: typeof why = (of, wanted, context) => (context?.peers ? why(of, wanted, context) : figures);
+    return telling(asked, recording, alone, own, isOfReport, toldSteps(held, ask, alone, recording.whyContext(), how));
+  });
+}
+
+/** The end of steps, between which other questions are answered. Throws a Refusal once the page asks for another. */
+async function telling<T>(
+  asked: Asked,
+  recording: OpenRecording,
+  alone: Query,
+  own: string,
+  isOfReport: boolean,
+  steps: Generator<void, T>,
+): Promise<T> {
+  const open = withoutRuns(alone);
+  const story = filterKey([alone, own]);
+  if (!isOfReport) stories.set(asked, story);
+  for (;;) {
+    recording.held.see(open);
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    // Another question may need other calls, whose samples take the place of these.
+    if (recording.calls !== null) continue;
+    // It takes longer than a view: questions of the user go first.
+    await turn();
+    const isLatest = isOfReport || stories.get(asked) === story;
+    if (!isLatest || asked.opened !== recording) throw new Refusal("superseded", "The selection has changed.");
+  }
+}
+
 /** Answers without columns, which are given away. */
 const KEPT: readonly (keyof TraceRequests)[] = ["choiceTime", "slowRequests"];
 
@@ -113,37 +154,22 @@ export const PAGE = {
   /** The figures of Why, which take no longer than a view. */
   why: async (asked: Asked, query: Query) => figuresOf(await whole(asked), query),
 
+  /** Why with the story, of which the sentence is. `own`: prefixes of the user's packages. */
+  sentence: async (asked: Asked, query: Query, own: string) =>
+    (await toldOf(asked, await whole(asked), query, own, false)).summary,
+
   /**
-   * Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. The story of
-   * a report neither ends that of the page nor ends with it.
+   * Why with story and findings. `rules`: text of a file of rules. The story of a report neither ends that of the page
+   * nor ends with it.
    */
-  story: async (asked: Asked, query: Query, own: string, rules: string, isOfReport = false) => {
+  story: async (asked: Asked, query: Query, own: string, rules: string, isOfReport = false): Promise<WhySummary> => {
     const read = await rulesIn(rules);
-    const latest = {};
-    if (!isOfReport) stories.set(asked, latest);
     const recording = await whole(asked);
     const alone = recording.alone(query);
     return recording.keep(["story", alone, own, rules], async () => {
-      const open = withoutRuns(alone);
-      const { spans } = recording;
-      // What recordings know of spans may be a part of their time.
-      const tree = spans.overview()?.files.length ? spans.tree() : null;
-      const locksOf = await locksIn(recording.held, recording.read.profiles());
-      const how = { own, rules: read, lengthOf: tree === null ? undefined : lengthsOf(tree), locksOf };
-      const figures = await figuresOf(recording, query);
-      const ask: typeof why = (held, wanted, context) => (context?.peers ? why(held, wanted, context) : figures);
-      const steps = summarySteps(recording.held, ask, alone, recording.whyContext(), how);
-      for (;;) {
-        recording.look(open, open.filter);
-        const step = steps.next();
-        if (step.done === true) return step.value;
-        // Another question may need other calls, whose samples take the place of these.
-        if (recording.calls !== null) continue;
-        // It takes longer than a view: questions of the user go first.
-        await turn();
-        const isLatest = isOfReport || stories.get(asked) === latest;
-        if (!isLatest || asked.opened !== recording) throw new Refusal("superseded", "The selection has changed.");
-      }
+      const told = await toldOf(asked, recording, query, own, isOfReport);
+      const steps = foundSteps(recording.held, recording.read.profiles(), alone, told, read);
+      return { ...told.summary, ...(await telling(asked, recording, alone, own, isOfReport, steps)) };
     });
   },
 

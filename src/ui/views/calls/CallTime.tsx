@@ -33,7 +33,7 @@ export function barOfCall(call: CallRow): BreakdownPart[] {
 
 /** Where the time of the selected call went: a bar with the names of its parts and its hot paths, as in Overview. */
 export function CallTime({ call, samples, own }: { call: CallRow; samples: ViewProps["samples"]; own: string }) {
-  const told = useAnswer(samples, (asked) => viewer.story(asked, own, ""), true);
+  const told = useAnswer(samples, (asked) => viewer.sentence(asked, own), true);
   const paths = told?.question === samples ? (told.answer.story?.parts ?? []).slice(0, MOST_PATHS) : [];
   const parts = callTime(call);
   if (parts.length === 0) return null;

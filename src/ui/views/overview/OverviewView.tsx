@@ -43,7 +43,8 @@ function OfCalls(props: ViewProps) {
   return Loaded !== null && <Loaded {...props} />;
 }
 
-const UNTOLD = { story: null, causes: NO_CAUSES, findings: [], pools: null, waited: null, blocked: [] };
+const UNTOLD = { story: null, causes: NO_CAUSES, waited: null, blocked: [] };
+const UNFOUND = { findings: [], pools: null };
 
 /**
  * Where the time of the selection goes: a bar of it where the selection is of requests, a sentence, the slowest
@@ -55,42 +56,46 @@ function OfSamples(props: ViewProps) {
   const { own } = query.look;
   const question = useSame({ samples, profile });
   const answered = useAnswer(question, (asked) => answerTo(whyQuestion(asked.samples)));
-  // The story takes some selections more, so the figures do not wait for it.
-  const whole = useSame({ ...question, own, rules });
+  // The story takes some selections more, so the figures do not wait for it; findings take as long again.
+  const asked = useSame({ ...question, own });
+  const told = useAnswer(asked, ({ samples, own }) => viewer.sentence(samples, own), true);
+  const isTold = told !== null && told.question.samples === answered?.question.samples;
   const onFailure = useFailure();
   const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
-  const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), true, onError);
-  const isTold = told !== null && told.question.samples === answered?.question.samples;
+  const whole = useSame(told?.question === asked ? { ...asked, rules } : null);
+  const found = useAnswer(whole, ({ samples, own, rules }) => viewer.story(samples, own, rules), true, onError);
+  const isFound = isTold && found?.question === whole;
   // Of whole requests the sentence has their time.
   const timed = useMemo(() => (isOfRequests(samples.filter) ? { filter: samples.filter } : null), [samples]);
   const time = useAnswer(timed, (asked) => viewer.ofTraces("choiceTime", {}, asked.filter));
   const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
-    return isTold ? told.answer : { ...answered.answer, ...UNTOLD };
-  }, [answered, told, isTold]);
+    if (isFound) return found.answer;
+    return { ...(isTold ? told.answer : { ...answered.answer, ...UNTOLD }), ...UNFOUND };
+  }, [answered, told, isTold, found, isFound]);
   const requests = isTimed ? (time?.answer ?? null) : null;
   const words = useMemo(
     () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
     [answer, answered, tabs, samples, requests],
   );
-  const complete = answer !== null && words !== null && isTold && isTimed ? { answer, words } : null;
+  const complete = answer !== null && words !== null && isFound && isTimed ? { answer, words } : null;
   const kept = useKept(`${profile.type} ${filterKey(samples.filter)}`, complete);
   if (answer === null || words === null) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
       {timed !== null && <RequestBars time={requests} />}
-      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
+      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== asked || !isTimed}>
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
-      <Head {...{ answer, words, zeros, query, act, profile, requests }} />
+      <Head {...{ answer, words, zeros, query, act, profile, requests }} isWhole={complete !== null} />
       {words.missing !== null && (
         <p className={css.quiet} data-testid="why-ids">
           <Advised {...words.missing} />
         </p>
       )}
-      {isTold && words.pools !== null && <ThreadPools pools={words.pools} act={act} />}
+      {words.pools !== null && <ThreadPools pools={words.pools} act={act} />}
       {told !== null && (
         <Lists
           {...{ profile, tabs, samples, query, act, zeros }}
@@ -160,10 +165,12 @@ interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act" | "profile
   answer: WhySummary;
   words: WhyWords;
   requests: ChoiceTime | null;
+  /** Findings are among the words. */
+  isWhole: boolean;
 }
 
 /** How much is selected, and what to do next. */
-function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps) {
+function Head({ answer, words, zeros, query, act, profile, requests, isWhole }: HeadProps) {
   const { story, everything, threadCount } = answer;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -193,7 +200,7 @@ function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps
           All {visible(compare.value, 40)} requests
         </Button>
       )}
-      <Button testId="why-copy" onClick={() => void copy()}>
+      <Button testId="why-copy" disabled={!isWhole} onClick={() => void copy()}>
         <Icon of={Copy} size={14} /> Copy as text
       </Button>
       <span role="status" className={css.quiet}>

@@ -1,7 +1,7 @@
 /** The graph's question is asked before the page is rendered for an action, and once. */
 import type { Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { expect, openFixture, showView, test } from "../kit/page.ts";
+import { drop, expect, openFixture, showView, test } from "../kit/page.ts";
 
 declare global {
   interface Window {
@@ -80,3 +80,24 @@ test("Sandwich asks before it is rendered once its width is known, and asks once
   );
   expect(questions).toEqual(["sandwich 0", "after the click"]);
 });
+
+for (const [count, times] of [
+  ["many", 1],
+  ["few", 0],
+] as const)
+  test(`the sentence about ${count} samples is asked for ${times === 0 ? "in Overview only" : "while the graph is viewed"}`, async ({
+    page,
+  }) => {
+    await watch(page);
+    await page.goto("./#view=flame");
+    const text = "main;Cart.check 1\n".repeat(times === 0 ? 300 : 300_000);
+    await drop(page, { name: "stacks.collapsed", bytes: Buffer.from(text) });
+    await expect(page.getByTestId("flame")).toBeVisible();
+    const questions: string[] = [];
+    const isAsked = async () => questions.push(...(await asked(page, "sentence")));
+    if (times === 1) await expect.poll(isAsked).toBe(1);
+    await showView(page, "overview");
+    await expect(page.getByTestId("why-sentence")).toHaveAttribute("aria-busy", "false");
+    await isAsked();
+    expect(questions).toHaveLength(1 + times);
+  });

@@ -91,6 +91,7 @@ export function AnalysisPanel(props: Props) {
   const parts = useParts(props);
   useFirstQuestion({ query, profile, parts, width });
   const view = shownView(query.view, parts);
+  useSentenceAhead(samples, query.look.own, isKnown && profile.samples >= MANY && view.id !== "overview");
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;
   useViewKeys(view.id, parts, act);
@@ -301,4 +302,18 @@ function useFirstQuestion({ query, profile, parts, width }: Panel): void {
     if (id === "sandwich" && half > 0) return sandwichQuestion(viewer, samples, next.function, half);
     return id === "flame" && width > 0 ? framesQuestion(viewer, samples, next, width) : null;
   });
+}
+
+/** Samples from which the sentence of Overview takes so long that it is counted ahead. */
+const MANY = 300_000;
+/** Nothing else was selected for so long, in ms. */
+const STILL_MS = 1000;
+
+/** The worker counts the sentence about a selection that the user views otherwise, and keeps it. */
+function useSentenceAhead(samples: Query, own: string, isAhead: boolean): void {
+  useEffect(() => {
+    if (!isAhead) return;
+    const timer = setTimeout(() => void viewer.sentence(samples, own), STILL_MS);
+    return () => clearTimeout(timer);
+  }, [samples, own, isAhead]);
 }

@@ -190,7 +190,7 @@ const ROOMS: [string, number, string][] = [
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_326, "sources of bytes, the wire of protobuf, interning, hex"],
   ["src/cli", 6_064, "commands"],
-  ["src/core", 13_872, "the core's host: tables, reading, answers; trace files as a format; lines by stack"],
+  ["src/core", 13_865, "the core's host: tables, reading, answers; trace files as a format; lines by stack"],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],
   ["src/ids", 109, "ids and maps of them"],
   ["src/input", 3_754, "formats of files, archives, opening; chunks and ids are found in one pass"],
@@ -216,7 +216,7 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_559, "formats of trace files"],
   [
     "src/ui",
-    30_715,
+    30_720,
     "the page; keys; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

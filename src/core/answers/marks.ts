@@ -156,10 +156,7 @@ function stretchesOf({ start, pauses }: Marks): Stretches {
   if (known !== undefined) return known;
   const ranges = merged(pauses).filter(({ from, to }) => start + BigInt(from) > 0n && start + BigInt(to) < 1n << 63n);
   const edges = new BigUint64Array(2 * ranges.length + 2);
-  for (const [i, { from, to }] of ranges.entries()) {
-    edges[2 * i + 1] = start + BigInt(from);
-    edges[2 * i + 2] = start + BigInt(to);
-  }
+  for (const [i, { from, to }] of ranges.entries()) edges.set([start + BigInt(from), start + BigInt(to)], 2 * i + 1);
   edges[edges.length - 1] = END_OF_TIME;
   const made = { ranges, edges };
   stretches.set(pauses, made);

@@ -203,8 +203,8 @@ export class Views {
 
   /** The call tree is in this shape. */
   hasShape(wanted: Shape): boolean {
-    const key = shapeKey(wanted);
-    return key === this.shaped.key && (key === WHOLE_KEY || this.shaped.of === this.contents);
+    const { key, of } = this.shaped;
+    return key === shapeKey(wanted) && (key === WHOLE_KEY || of === this.contents);
   }
 
   private make({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {
@@ -547,13 +547,9 @@ export class Views {
   }
 
   /** Measurements that were only counted, because there were too many. */
-  measurementsBeyond(): number {
-    return this.core.wasm.measurementsBeyond.value;
-  }
+  readonly measurementsBeyond = (): number => this.core.wasm.measurementsBeyond.value;
 
-  seriesSummary(): SeriesSummary[] {
-    return late().seriesSummary(this.measured());
-  }
+  readonly seriesSummary = (): SeriesSummary[] => late().seriesSummary(this.measured());
 
   /** Read once: they are the same for every selection. */
   measured(): Measured {

@@ -60,8 +60,7 @@ function OfSamples(props: ViewProps) {
   const asked = useSame({ ...question, own });
   const told = useAnswer(asked, ({ samples, own }) => viewer.sentence(samples, own), true);
   const isTold = told !== null && told.question.samples === answered?.question.samples;
-  const onFailure = useFailure();
-  const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
+  const onError = useRefusal(refuse);
   const whole = useSame(told?.question === asked ? { ...asked, rules } : null);
   const found = useAnswer(whole, ({ samples, own, rules }) => viewer.story(samples, own, rules), true, onError);
   const isFound = isTold && found?.question === whole;
@@ -208,6 +207,12 @@ function Head({ answer, words, zeros, query, act, profile, requests, isWhole }: 
       </span>
     </div>
   );
+}
+
+/** What is done with a failure: a file of rules is refused. */
+function useRefusal(refuse: (message: string) => void) {
+  const onFailure = useFailure();
+  return (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
 }
 
 /** Text of the user's file of rules; it stays while the page is open, whichever view is shown. */

@@ -15,8 +15,9 @@ import { OUTPUT } from "../node/disk.ts";
 import { pathOf, type RecordOptions, resourceOf, type Settings, withDefaults } from "./options.ts";
 import { Part } from "./part.ts";
 import { addCpu, addHeap } from "./profile.ts";
+import { readSources } from "./requests.ts";
 import { Sending } from "./sending.ts";
-import { followOtel, rootRequests } from "./spans.ts";
+import { followOtel, otelResource, rootRequests } from "./spans.ts";
 import { SwitchLog } from "./switches.ts";
 
 /** Bytes between two samples of the heap, V8's own default. */
@@ -217,12 +218,13 @@ class Recorder {
     ];
     if (settings.profiles.includes("cpu")) {
       const profile = this.endProfile(isLast);
+      readSources();
       addCpu(part, {
         ...{ profile, since: this.since, hrtime, switches: log.take(), hz: settings.hz, slots: settings.attributes },
         ...{ thread, unix: (ms) => this.origin + BigInt(Math.round(ms * 1e6)) },
-        onLate: ({ attributes, span }) =>
+        onLate: ({ attributes, span, scope: { root, named } }) =>
           warn(
-            `${attributes["http.route"] ?? attributes.operation ?? `span ${span}`}: code still runs in this context, which has ended`,
+            `${root?.endpoint || named?.name || attributes.operation || `span ${span}`}: code still runs in this context, which has ended`,
             "SPANFLAME_CONTEXT_LATE",
           ),
         onLeftOut: (name) =>
@@ -328,6 +330,6 @@ function processAttributes(own: Readonly<Record<string, string>>) {
     ...{ "process.pid": BigInt(process.pid), "process.executable.name": basename(process.execPath) },
     ...{ "process.runtime.name": "nodejs", "process.runtime.version": process.versions.node },
     ...{ "telemetry.sdk.language": "nodejs" },
-    ...resourceOf(process.env, own),
+    ...resourceOf(process.env, own, otelResource()),
   };
 }

@@ -117,8 +117,11 @@ export function runIn<A extends unknown[], T>(scope: Scope, fn: (...args: A) => 
     return result;
   } finally {
     to.note(before);
-    if (result instanceof Promise) to.settles(result, scope);
-    else scope.ended = performance.now();
+    // Spans of a tracer end when it says so.
+    if (!scope.isOtel) {
+      if (result instanceof Promise) to.settles(result, scope);
+      else scope.ended = performance.now();
+    }
   }
 }
 

@@ -190,16 +190,18 @@ class Nodes {
     return row;
   }
 
-  /** Without the recorder's functions around those of the program, and those of Node between two of them. */
+  /** Without the recorder's functions around others, and those of Node between two of them. */
   private callers(node: number): number[] {
     const stack: number[] = [];
-    /** Frames of Node that were called by something unknown yet, after a function of the recorder. */
+    /** Frames of Node since the last one of the recorder. */
     let between: number[] | null = null;
     for (let id: number | undefined = node; id !== undefined; id = this.parents.get(id)) {
       const location = this.location(id);
       const url = this.byId.get(id)?.callFrame.url ?? "";
-      if (OWN !== null && url.startsWith(OWN) && id !== node) between = [];
-      else if (location !== 0 && between !== null && url.startsWith("node:")) between.push(location);
+      if (OWN !== null && url.startsWith(OWN)) {
+        if (id === node) stack.push(location);
+        between = [];
+      } else if (location !== 0 && between !== null && url.startsWith("node:")) between.push(location);
       else if (location !== 0) {
         stack.push(...(between ?? []), location);
         between = null;

@@ -123,15 +123,12 @@ export function pathOf({ originalUrl, url = "" }: Routed): string {
 
 interface FastifyRequest {
   routeOptions?: { url?: string };
-  /** Before 4.10. */
-  routerPath?: string;
 }
 type Hook = (request: FastifyRequest, reply: unknown, done: () => void) => void;
 
 /** Calls with each request of Node's http servers from now on, and follows it; returns how to end that. */
 export function followRequests(begin: (request: IncomingMessage) => Root, current: () => Root | null): () => void {
-  const route = ({ routeOptions, routerPath }: FastifyRequest) =>
-    current()?.setRoute(routeOptions?.url ?? routerPath, By.Framework);
+  const route = ({ routeOptions }: FastifyRequest) => current()?.setRoute(routeOptions?.url, By.Framework);
   const channels: [name: string, then: (message: never) => void][] = [
     [
       "http.server.request.start",

@@ -15,8 +15,9 @@ const ANY = "*";
 /** Words by the prefix before them. */
 const words = new Map<string, Set<string>>();
 
-/** Learns the words of a path, and returns its template by what is known so far. */
-export function walk(path: string): string {
+/** Learns the words of a path, and returns its template by what is known so far; empty for what is no path. */
+export function templateOf(path: string): string {
+  if (!path.startsWith("/")) return "";
   let prefix = "";
   const segments = path.split("/", MOST_SEGMENTS + 2).slice(1);
   for (const [i, segment] of segments.entries()) {
@@ -25,8 +26,6 @@ export function walk(path: string): string {
   }
   return prefix;
 }
-
-export const templateOf = (path: string): string => (path.startsWith("/") ? walk(path) : "");
 
 function isWord(prefix: string, segment: string): boolean {
   if (segment === "") return true;

@@ -1,5 +1,5 @@
-/** Runs Node programs with the built recorder, each in a separate process. */
-import { execFile, execFileSync, spawn } from "node:child_process";
+/** Node programs with the built recorder: samples, parts and ends. endpoints.test.ts has their requests. */
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,8 +10,15 @@ import { buildOnce, ROOT } from "../../test/kit/build-once.ts";
 import { answer, serve, silence } from "../../test/kit/http/server.ts";
 import { importsOf, resolveFrom } from "../../test/kit/imports.ts";
 import { openRecording } from "../../test/kit/open-recording.ts";
-import type { Recording } from "../library/recording.ts";
-import type { Sample } from "../library/sample-types.ts";
+import {
+  type Ended,
+  IMPORTS,
+  opened as openedAt,
+  PRELOADED,
+  program,
+  run,
+  within,
+} from "../../test/kit/record/programs.ts";
 import { validate } from "../library/validate.ts";
 
 let folder: string;
@@ -21,39 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
-
-const PRELOADED = ["--import", "spanflame/record"];
-
-/** Runs a program until its end. It is in the repository's folder, so that it finds the package by its name. */
-function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    // Where many programs share a processor, V8 takes fewer samples than it is asked for.
-    const all = { PATH: process.env.PATH, SPANFLAME_RECORD_HZ: "500", ...env };
-    const child = execFile(process.execPath, args, { cwd: ROOT, env: all, maxBuffer: 1 << 26 }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
-    );
-  });
-}
-
-/** A program that imports the recorder. */
-const program = (text: string) => ["--input-type=module", "-e", `${IMPORTS}\n${text}`];
-const IMPORTS = `import * as recorder from "spanflame/record"; const { context, flush, start, stop } = recorder;
-import { setTimeout as sleep } from "node:timers/promises";
-function burn(ms) { for (const end = performance.now() + ms; performance.now() < end; ) Math.sqrt(end); }`;
-
-async function opened(name: string): Promise<Recording> {
-  return openRecording({ name, data: await readFile(join(folder, name)) });
-}
-
-const within = (recording: Recording, name: string): Sample[] =>
-  [...recording.select("cpu").samples()].filter(({ stack }) => stack.frames.some((frame) => frame.function === name));
-
+const opened = (name: string) => openedAt(at(name));
 const at = (name: string) => join(folder, name);
 
 describe("a sample", () => {

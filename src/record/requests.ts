@@ -6,7 +6,7 @@
 import { randomFillSync } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { templateOf, walk } from "./paths.ts";
+import { templateOf } from "./paths.ts";
 import { type Routed, routeOf } from "./routes.ts";
 
 /** Attributes that samples have without a slot. */
@@ -40,6 +40,10 @@ export class Root {
     if (typeof route !== "string" || route === "" || by < this.by) return;
     this.route = route;
     this.by = by;
+  }
+
+  get hasRoute(): boolean {
+    return this.route !== "";
   }
 
   get endpoint(): string {
@@ -111,8 +115,9 @@ class HttpRequest implements Source {
     const { request, response, root } = this;
     root.setRoute(routeOf(request), By.Framework);
     // Scanners ask for any path.
-    root.path = response.statusCode === 404 ? "" : pathOf(request);
-    if (root.path !== "") walk(root.path);
+    if (root.hasRoute || response.statusCode === 404) return;
+    root.path = pathOf(request);
+    templateOf(root.path);
   }
 }
 

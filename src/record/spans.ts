@@ -204,8 +204,9 @@ const PATH = "url.path";
 
 /** Not by `headers`, which Node makes when the program first asks for them. */
 function traceparentOf({ rawHeaders }: IncomingMessage): string {
-  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.length === 11 && /^traceparent$/i.test(name));
-  return at < 0 ? "" : (rawHeaders[at + 1] ?? "");
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 11 && /^traceparent$/i.test(rawHeaders[i] ?? "")) return rawHeaders[i + 1] ?? "";
+  return "";
 }
 
 /** Gives each request a root from now on; returns how to end that. */

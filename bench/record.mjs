@@ -1,160 +1,133 @@
 #!/usr/bin/env node
 /**
- * node bench/record.mjs [PAIRS [REQUESTS [HOGS]]]: processor time of a service with the recorder, beside the same
- * process without it. This process has the clients. In each of the pairs (100) the service serves so many requests (100)
- * without and with what is measured, in either order; starts and stops are not counted. The result is the ratio of the
- * sums, with 95 % of what other draws of the pairs would give. So many hogs (0) compete for the processors. Run it with
- * each version of Node.
+ * node bench/record.mjs [ROUNDS [REQUESTS]]: processor time of a request with the recorder, beside the same without it.
+ * Each variant is three processes, each a server and its clients; a request has a dozen awaits and does nothing else,
+ * so that the difference is not lost in it. In each of the rounds (16) every process serves so many requests (200)
+ * alone, and its fastest tenth counts: a machine that is busy with other things only makes turns longer. Of the three,
+ * the middle one counts: what V8 inlines differs by up to 10 µs. Run it with each version of Node.
  *
- *   nothing     twice the same: how far from 0 a result may be
- *   profiler    V8's profiler at 99 Hz
+ *   nothing     no AsyncLocalStorage in the process
+ *   storage     each request in one, as a program with a tracer has it
+ *   profiler    that, and V8's profiler at 99 Hz
+ *   log         that of storage, and the recorder's log of contexts without a profiler
  *   recorder    the recorder
+ *   again       as storage: how much two equal processes differ
  *
- * A request is one of Express in an AsyncLocalStorage, as a program with a tracer has it: middlewares that wait, a body
- * of JSON, `awaits` of a handler in functions within each other, a third of them for the event loop, and an answer of
- * 2 KB.
+ * The last column is the share of a request of 400 µs, which is one with 0.3 ms of work.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { Agent, createServer, get } from "node:http";
 import { Session } from "node:inspector";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import express from "express";
-import { start, stop } from "../dist-lib/record.js";
+import { SwitchLog } from "../dist-lib/record/switches.js";
+import { context, start, stop } from "../dist-lib/record.js";
 
 const CLIENTS = 6;
+const PROCESSES = 3;
 const WARM = 4000;
-const SHAPES = [10, 60];
+const WHOLE_US = 400;
 
-/** Begins what is measured; returns how to end it. */
+const storage = new AsyncLocalStorage();
+const within = (value, fn) => storage.run({ ...value }, fn);
+
+/** Begins what a variant measures; returns how a request runs. */
 const VARIANTS = {
-  nothing: () => () => {},
+  nothing: () => (_, fn) => fn(),
+  storage: () => within,
   profiler: () => {
     const session = new Session();
     session.connect();
     session.post("Profiler.enable");
     session.post("Profiler.setSamplingInterval", { interval: 10_101 });
     session.post("Profiler.start");
-    return () => session.disconnect();
+    return within;
+  },
+  log: () => {
+    new SwitchLog().start();
+    return context.with;
   },
   recorder: async () => {
-    await start({ every: 0, file: join(tmpdir(), "spanflame-bench.pb") });
-    return stop;
+    await start({ every: 0, attributes: ["http.route"], file: join(tmpdir(), "spanflame-bench.pb") });
+    return context.with;
   },
+  again: () => within,
 };
 
-function service(awaits) {
-  const storage = new AsyncLocalStorage();
+/** Answers each number of its parent with the µs of processor time for each of so many requests. */
+async function child(variant) {
+  const run = await VARIANTS[variant]();
   const turn = () => new Promise((done) => setImmediate(done));
-  const row = async (i) => {
-    await null;
-    if (i % 3 === 0) await turn();
-    return { i, text: `row ${i}` };
-  };
-  const rows = async () => {
-    const all = [];
-    for (let i = 0; i < awaits / 2; i++) all.push(await row(i));
-    return all;
-  };
-  const app = express();
-  app.use((_, __, next) => storage.run({}, next));
-  app.use(express.json());
-  app.use(async (_, __, next) => {
-    await null;
-    next();
-  });
-  app.post("/orders/:order", async ({ params, body }, response) => {
-    response.json({ order: params.order, lines: body.lines.length, rows: await rows(), text: "x".repeat(1000) });
-  });
-  return app;
-}
-
-/** Answers each message of its parent with the µs of processor time so far; one of a variant begins or ends it. */
-async function child(awaits) {
-  const server = service(Number(awaits)).listen(0, "127.0.0.1");
+  const text = "text".repeat(500);
+  let id = 1n;
+  const server = createServer((_, response) => {
+    run({ span: id, localRoot: id++, attributes: { "http.route": "/load" } }, async () => {
+      for (let i = 0; i < 6; i++) {
+        await null;
+        await turn();
+      }
+      response.end(text);
+    });
+  }).listen(0, "127.0.0.1");
   server.keepAliveTimeout = 0;
   await once(server, "listening");
-  let end = null;
-  process.on("message", async (variant) => {
-    if (variant !== "used" && end === null) end = await VARIANTS[variant]();
-    else if (variant !== "used") end = void (await end()) ?? null;
-    const { user, system } = process.cpuUsage();
-    process.send(user + system);
-  });
-  process.on("disconnect", () => process.exit());
-  process.send(server.address().port);
-}
-
-const BODY = JSON.stringify({ lines: Array.from({ length: 20 }, (_, i) => ({ i, name: `line ${i}` })) });
-
-async function begun(awaits) {
-  const process = fork(fileURLToPath(import.meta.url), [awaits]);
-  const [port] = await once(process, "message");
-  const headers = { "content-type": "application/json" };
-  const to = { host: "127.0.0.1", port, method: "POST", headers, agent: new Agent({ keepAlive: true }) };
-  const ask = (i) =>
-    new Promise((done) => {
-      request({ ...to, path: `/orders/${i}` }, (answer) => answer.resume().on("end", done)).end(BODY);
-    });
-  const say = async (word) => {
-    process.send(word);
-    return (await once(process, "message"))[0];
-  };
-  /** µs of processor time of a request. */
-  const serve = async (requests) => {
-    const before = await say("used");
+  const to = { host: "127.0.0.1", port: server.address().port, agent: new Agent({ keepAlive: true }) };
+  const ask = () => new Promise((done) => get(to, (answer) => answer.resume().on("end", done)));
+  process.on("message", async (requests) => {
+    const before = process.cpuUsage();
     let left = requests;
     const client = async () => {
-      while (left-- > 0) await ask(left);
+      while (left-- > 0) await ask();
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
-    return ((await say("used")) - before) / requests;
-  };
-  return { process, say, serve };
+    const { user, system } = process.cpuUsage(before);
+    process.send((user + system) / requests);
+  });
+  process.on("disconnect", async () => {
+    if (variant === "recorder") await stop();
+    process.exit();
+  });
+  process.send(0);
 }
 
-const sum = (values) => values.reduce((all, each) => all + each, 0);
-const more = (pairs) => 100 * (sum(pairs.map(([, on]) => on)) / sum(pairs.map(([off]) => off)) - 1);
+/** The value at that share of the sorted ones. */
+const ranked = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
-async function parent(pairs, requests, hogs) {
-  const others = Array.from({ length: hogs }, () => fork(fileURLToPath(import.meta.url), ["hog"]));
-  console.log(`| Node ${process.version}, ${hogs} hogs | µs of a request | more | 95 % |\n|---|---:|---:|---:|`);
-  for (const awaits of SHAPES) {
-    const { process, say, serve } = await begun(awaits);
-    await serve(WARM);
-    const all = Object.fromEntries(Object.keys(VARIANTS).map((variant) => [variant, []]));
-    for (let i = 0; i < pairs; i++) {
-      for (const variant of Object.keys(VARIANTS)) {
-        const first = i % 2 === 0 ? await serve(requests) : null;
-        await say(variant);
-        await serve(10);
-        const on = await serve(requests);
-        await say(variant);
-        await serve(10);
-        all[variant].push([first ?? (await serve(requests)), on]);
-      }
-    }
-    process.disconnect();
-    for (const [variant, found] of Object.entries(all)) {
-      const draws = Array.from({ length: 1000 }, () => more(found.map(() => found[Math.floor(Math.random() * pairs)])));
-      const [low, high] = [25, 975].map((i) => `${draws.sort((a, b) => a - b)[i].toFixed(1)} %`);
-      const cells = [`${variant}, ${awaits} awaits`, (sum(found.map(([off]) => off)) / pairs).toFixed(0)];
-      console.log(`| ${[...cells, `${more(found).toFixed(1)} %`, `${low} to ${high}`].join(" | ")} |`);
-    }
+async function parent(rounds, requests) {
+  const names = Object.keys(VARIANTS);
+  const children = [];
+  for (const name of Array(PROCESSES).fill(names).flat()) {
+    const process = fork(fileURLToPath(import.meta.url), [name]);
+    await once(process, "message");
+    children.push({ name, process, times: [] });
   }
-  for (const each of others) each.disconnect();
+  const serve = async ({ process }, n) => {
+    process.send(n);
+    return (await once(process, "message"))[0];
+  };
+  for (const each of children) await serve(each, WARM);
+  for (let round = 0; round < rounds; round++)
+    for (const each of round % 2 === 0 ? children : children.toReversed()) each.times.push(await serve(each, requests));
+  for (const { process } of children) process.disconnect();
+  const fastest = (wanted) =>
+    children
+      .filter(({ name }) => name === wanted)
+      .map(({ times }) => ranked(times, 0.1))
+      .sort((a, b) => a - b);
+  const [, least] = fastest("storage");
+  const head = `| Node ${process.version} | µs for each request | the three | beside storage | of ${WHOLE_US} µs |`;
+  console.log(`${head}\n|---|---:|---:|---:|---:|`);
+  for (const name of names) {
+    const all = fastest(name);
+    const more = all[1] - least;
+    const shown = [all[1].toFixed(1), all.map((each) => each.toFixed(0)).join(", "), `${more.toFixed(1)} µs`];
+    console.log(`| ${[name, ...shown, `${((100 * more) / WHOLE_US).toFixed(1)} %`].join(" | ")} |`);
+  }
 }
 
-const [first = 100, second = 100, third = 0] = process.argv.slice(2);
-if (process.send === undefined) await parent(Number(first), Number(second), Number(third));
-else if (first === "hog") {
-  const work = () => {
-    for (let i = 0; i < 1e6; i++) Math.sqrt(i);
-    setImmediate(work);
-  };
-  process.on("disconnect", () => process.exit());
-  work();
-} else await child(first);
+const [first = 16, second = 200] = process.argv.slice(2);
+if (process.send === undefined) await parent(Number(first), Number(second));
+else await child(first);

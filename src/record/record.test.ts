@@ -313,7 +313,30 @@ describe("the end of a program", () => {
     ["process.exit", "process.exit(7);", { code: 7 }],
     ["an uncaught error", "throw new Error('seven');", { code: 1 }],
     ["SIGTERM", "process.kill(process.pid, 'SIGTERM'); await sleep(10_000);", { signal: "SIGTERM" }],
-    ["SIGHUP", "process.kill(process.pid, 'SIGHUP'); await sleep(10_000);", { signal: "SIGHUP" }],
+    ...(["SIGHUP", "SIGQUIT", "SIGUSR2"] as const).map((signal): (typeof ENDS)[number] => [
+      signal,
+      `process.kill(process.pid, '${signal}'); await sleep(10_000);`,
+      { signal },
+    ]),
+    [
+      "a signal that it handles once, and sends again",
+      `process.once("SIGTERM", () => setTimeout(() => process.kill(process.pid, "SIGTERM"), 10));
+      process.kill(process.pid, "SIGTERM"); await sleep(10_000);`,
+      { signal: "SIGTERM" },
+    ],
+    [
+      "a signal by a handler that counts the others, as signal-exit does",
+      `const listeners = [];
+      globalThis[Symbol.for("signal-exit emitter")] = { on: (_, then) => listeners.push(then) };
+      process.on("SIGTERM", function own() {
+        if (process.listeners("SIGTERM").length !== 1) return;
+        process.off("SIGTERM", own);
+        for (const each of listeners) each();
+        process.kill(process.pid, "SIGTERM");
+      });
+      process.kill(process.pid, "SIGTERM"); await sleep(10_000);`,
+      { signal: "SIGTERM" },
+    ],
     [
       "a signal that it handles",
       "process.on('SIGINT', () => process.exit(3)); process.kill(process.pid, 'SIGINT'); await sleep(10_000);",
@@ -325,6 +348,26 @@ describe("the end of a program", () => {
     const ended = await run([...PRELOADED, ...program(`burn(300); ${text}`)], { SPANFLAME_RECORD_FILE: at(file) });
     expect(ended).toMatchObject(wanted);
     expect(within(await opened(file), "burn").length).toBeGreaterThan(0);
+  });
+
+  const LAST: [name: string, text: string, code: number][] = [
+    ["an uncaught error", "throw new Error('seven');", 1],
+    ["a rejection", "await Promise.reject(new Error('seven'));", 1],
+    ["process.exit", "process.exit(7);", 7],
+  ];
+  it.each(LAST)("by %s sends the last part to a receiver", async (_, text, code) => {
+    const server = await serve(answer(200));
+    const env = { SPANFLAME_RECORD_PUSH: server.url };
+    const ended = await run([...PRELOADED, ...program(`burn(300); ${text}`)], env);
+    await server.close();
+    expect([ended.code, ended.stderr.includes("SPANFLAME")]).toEqual([code, false]);
+    expect(server.received.map(({ path }) => path)).toEqual(["/v1development/profiles"]);
+    const recording = await openRecording({ name: "last", data: server.received[0]!.body });
+    expect(within(recording, "burn").length).toBeGreaterThan(0);
+    // The server has ended: the program ends as without it, with a warning.
+    const alone = await run([...PRELOADED, ...program(`burn(30); ${text}`)], env);
+    expect(alone.code).toBe(code);
+    expect(alone.stderr).toContain("[SPANFLAME_RECORD] Warning: the receiver did not take the last part");
   });
 
   it("is not disturbed by a file that cannot be written, or by an option that is wrong", async () => {

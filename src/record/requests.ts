@@ -108,7 +108,7 @@ class HttpRequest implements Source {
   }
 
   get isOver(): boolean {
-    return this.response.writableFinished || this.response.destroyed;
+    return this.response.destroyed;
   }
 
   read(): void {

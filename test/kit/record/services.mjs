@@ -13,7 +13,7 @@ const used = () => process.cpuUsage().user / 1000;
 /** Answers a request after work before and after a pause, in a function of this name. */
 function handler(name) {
   // V8 states the name that a function has in its text.
-  const text = `return function ${name}Work(end) { while (used() < end) Math.sqrt(end); }`;
+  const text = `return function ${name}(end) { while (used() < end) Math.sqrt(end); }`;
   const work = new Function("used", text)(used);
   return async () => {
     work(used() + 3);
@@ -67,7 +67,7 @@ const SERVICES = {
     app.get("/users/:id", users);
     app.get("/secret/:id", users);
     app.register(async (api) => api.post("/orders/:order", orders), { prefix: "/api/v1" });
-    app.setNotFoundHandler(missing);
+    app.setNotFoundHandler(async (_, reply) => reply.code(404).send(await missing()));
     await app.ready();
     return [
       app.server,

@@ -31,7 +31,7 @@ it.each(["express", "express4", "fastify", "http", "call", "with"])(
         ({ attributes }) =>
           attributes["trace endpoint"] !== endpoint ||
           attributes["http.request.method"] !== endpoint.split(" ")[0] ||
-          !(attributes["http.route"] === undefined || endpoint.endsWith(attributes["http.route"])),
+          !(attributes["http.route"] === undefined || endpoint.endsWith(String(attributes["http.route"]))),
       );
       expect(samples.length, work).toBeGreaterThan(3);
       expect(others.length / samples.length, work).toBeLessThan(MOST_AT_EDGES);

@@ -579,7 +579,7 @@ describe("the package", () => {
 
   it("pins its tools exactly", () => {
     const loose = Object.entries(manifest.devDependencies ?? {}).filter(
-      ([, v]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(v),
+      ([, v]) => !/^(npm:\w+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(v),
     );
     expect(loose).toEqual([]);
   });

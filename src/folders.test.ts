@@ -205,7 +205,11 @@ const ROOMS: [string, number, string][] = [
   ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
-  ["src/record", 1_453, "the recorder of Node services"],
+  [
+    "src/record",
+    1_938,
+    "the recorder of Node services: endpoints of Express, Fastify and paths, names of spans, the last part of any end",
+  ],
   ["src/report", 2_319, "reports as HTML, which begin as Overview does; prefixes that open in them"],
   [
     "src/requests",

@@ -8,6 +8,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { SpanflameError } from "../core/instance/error.ts";
 import { checked, isRootId, isSpanId, wrong } from "../library/check.ts";
+import { By, METHOD, ROUTE, Root } from "./requests.ts";
 
 /** A value of an attribute. Texts are cut at 256 characters, whole numbers have 64 bits. */
 export type ContextValue = string | number | bigint | boolean;
@@ -39,9 +40,19 @@ export interface State extends CurrentContext {
   part: number;
 }
 
+/** What a span of a tracer is called, and its attributes with slots: read when it is over. */
+export interface Named {
+  name: string;
+  attributes: CurrentContext["attributes"];
+}
+
 /** From a `with` until its function has returned, and the promise that it returned has settled. */
 export class Scope {
   state: State;
+  /** The request that the code works for. */
+  readonly root: Root | null;
+  /** The span of a tracer. */
+  readonly named: Named | null;
   /** Whether it is the active span of OpenTelemetry. */
   readonly isOtel: boolean;
   /** Of such a span: the scope around all of them. Others refer to none, so that no chain can grow. */
@@ -49,7 +60,9 @@ export class Scope {
   /** When it ended, as performance.now() has it. */
   ended = Number.POSITIVE_INFINITY;
 
-  constructor(context: CurrentContext, otelIn?: Scope | null) {
+  constructor(context: CurrentContext, root: Root | null, named: Named | null, otelIn?: Scope | null) {
+    this.root = root;
+    this.named = named;
     this.isOtel = otelIn !== undefined;
     this.outside = otelIn?.isOtel ? otelIn.outside : (otelIn ?? null);
     this.state = this.stateOf(context);
@@ -104,8 +117,11 @@ export function runIn<A extends unknown[], T>(scope: Scope, fn: (...args: A) => 
     return result;
   } finally {
     to.note(before);
-    if (result instanceof Promise) to.settles(result, scope);
-    else scope.ended = performance.now();
+    // Spans of a tracer end when it says so.
+    if (!scope.isOtel) {
+      if (result instanceof Promise) to.settles(result, scope);
+      else scope.ended = performance.now();
+    }
   }
 }
 
@@ -137,14 +153,18 @@ export const context = Object.freeze({
    */
   with<A extends unknown[], T>(value: ContextChange, fn: (...args: A) => T, ...args: A): T {
     if (typeof fn !== "function") wrong("with: fn", fn, "a function");
-    return runIn(new Scope(changedBy(currentScope(), value)), fn, ...args);
+    return runIn(scopeIn(currentScope(), value), fn, ...args);
   },
 
-  /** Changes an attribute of the innermost `with` from now on. Returns false outside of a `with`. */
+  /**
+   * Changes an attribute of the innermost `with` from now on; `http.route` is that of the whole request. Returns false
+   * outside of a `with` and of requests.
+   */
   set(name: string, value: ContextValue): boolean {
     const scope = currentScope();
     const own = attributeOf(name, value);
     if (scope === null) return false;
+    if (name === ROUTE) scope.root?.setRoute(own, By.Program);
     scope.change({ ...scope.state.attributes, [name]: own });
     watch?.note(scope.state);
     return true;
@@ -188,6 +208,17 @@ const CHANGE = {
     if (typeof value !== "object" || Array.isArray(value)) wrong(option, value, "an object");
   },
 };
+
+function scopeIn(outer: Scope | null, value: ContextChange): Scope {
+  const context = changedBy(outer, value);
+  const route = value.attributes?.[ROUTE];
+  const method = value.attributes?.[METHOD];
+  // Servers that Node does not tell of have their requests by it.
+  const root = outer?.root ?? (typeof route === "string" ? new Root() : null);
+  root?.setRoute(route, By.Program);
+  if (root !== null && typeof method === "string") root.method = method;
+  return new Scope(context, root, value.span === undefined ? (outer?.named ?? null) : null);
+}
 
 /** A span alone is its own local root. */
 function changedBy(outer: Scope | null, value: ContextChange): CurrentContext {

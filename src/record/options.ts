@@ -117,11 +117,13 @@ function pairsOf(text: string): [string, string][] {
   });
 }
 
-/** Attributes of the Resource that the environment and the options state. */
-export function resourceOf(env: Environment, own: Readonly<Record<string, string>>): Record<string, string> {
+type Texts = Readonly<Record<string, string>>;
+
+/** Attributes of the Resource that the tracer, the environment and the options state: the later ones count. */
+export function resourceOf(env: Environment, own: Texts, ofTracer: Texts): Record<string, string> {
   const stated = Object.fromEntries(pairsOf(env.OTEL_RESOURCE_ATTRIBUTES ?? ""));
   if (env.OTEL_SERVICE_NAME) stated["service.name"] = env.OTEL_SERVICE_NAME;
-  return { "service.name": "unknown_service:node", ...stated, ...own };
+  return { "service.name": "unknown_service:node", ...ofTracer, ...stated, ...own };
 }
 
 /** The part of a recording that a file is of. `isChild`: of a process that another recorded one started. */

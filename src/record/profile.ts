@@ -1,8 +1,9 @@
 /** What V8's profilers and the log of contexts give, as profiles of OTLP. */
 import type { HeapProfiler, Profiler } from "node:inspector";
 import { fileURLToPath } from "node:url";
-import type { State } from "./context.ts";
+import type { CurrentContext, State } from "./context.ts";
 import type { Part } from "./part.ts";
+import { METHOD, ROUTE } from "./requests.ts";
 import type { Switches } from "./switches.ts";
 
 /** Functions of the runtime that are not JavaScript. V8 states them without the code around them. */
@@ -11,6 +12,9 @@ const PROGRAM = "(program)";
 const IDLE = "(idle)";
 const ROOT = "(root)";
 const LATE_MS = 20;
+const SPAN_NAME = "span_name";
+/** Where the recorder's own code is. In a bundle it cannot be distinguished from that of the program. */
+const OWN = /^(.*\/record\/)profile\.[jt]s$/.exec(import.meta.url)?.[1] ?? null;
 /** Samples on either side in which the code is sought that a collection interrupted. */
 const NEAR = 100;
 
@@ -186,13 +190,24 @@ class Nodes {
     return row;
   }
 
+  /** Without the recorder's functions around others, and those of Node between two of them. */
   private callers(node: number): number[] {
     const stack: number[] = [];
+    /** Frames of Node since the last one of the recorder. */
+    let between: number[] | null = null;
     for (let id: number | undefined = node; id !== undefined; id = this.parents.get(id)) {
       const location = this.location(id);
-      if (location !== 0) stack.push(location);
+      const url = this.byId.get(id)?.callFrame.url ?? "";
+      if (OWN !== null && url.startsWith(OWN)) {
+        if (id === node) stack.push(location);
+        between = [];
+      } else if (location !== 0 && between !== null && url.startsWith("node:")) between.push(location);
+      else if (location !== 0) {
+        stack.push(...(between ?? []), location);
+        between = null;
+      }
     }
-    return stack;
+    return [...stack, ...(between ?? [])];
   }
 
   private location(id: number): number {
@@ -213,14 +228,23 @@ interface Context {
 
 function contextOf(part: Part, state: State | null, { thread, slots, onLeftOut }: CpuQuestion): Context {
   if (state === null) return { link: 0, attributes: thread };
-  const { span, localRoot, trace, attributes } = state;
-  const rows = [...thread];
-  for (const [name, value] of Object.entries(attributes)) {
-    if (slots.includes(name)) rows.push(part.tables.attribute(name, value));
-    else onLeftOut(name);
+  const { root, named } = state.scope;
+  const all = new Map<string, CurrentContext["attributes"][string]>(Object.entries(named?.attributes ?? {}));
+  for (const [name, value] of Object.entries(state.attributes)) {
+    if (slots.includes(name)) all.set(name, value);
+    else if (name !== ROUTE && name !== METHOD) onLeftOut(name);
   }
+  for (const [name, value] of [...(root?.attributes() ?? []), [SPAN_NAME, named?.name ?? ""] as const])
+    if (value !== "") all.set(name, value);
+  const { span, localRoot, trace } = idsOf(state);
   const link = span === null ? 0 : part.tables.link(span, localRoot ?? 0n, trace ?? 0n);
-  return { link, attributes: rows };
+  return { link, attributes: [...thread, ...Array.from(all, ([name, value]) => part.tables.attribute(name, value))] };
+}
+
+/** A tracer may take a request after its first samples. */
+function idsOf({ span, localRoot, trace, scope: { root } }: State): Pick<State, "span" | "localRoot" | "trace"> {
+  if (!root?.span?.isSampled || localRoot !== root.id) return { span, localRoot, trace };
+  return { span: span === root.id ? root.span.id : span, localRoot: root.span.id, trace: root.span.trace };
 }
 
 /** Objects that live, by where they were allocated. V8 states neither when nor for whom. */

@@ -1,5 +1,5 @@
-/** Runs Node programs with the built recorder, each in a separate process. */
-import { execFile, execFileSync, spawn } from "node:child_process";
+/** Node programs with the built recorder: samples, parts and ends. endpoints.test.ts has their requests. */
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,8 +10,15 @@ import { buildOnce, ROOT } from "../../test/kit/build-once.ts";
 import { answer, serve, silence } from "../../test/kit/http/server.ts";
 import { importsOf, resolveFrom } from "../../test/kit/imports.ts";
 import { openRecording } from "../../test/kit/open-recording.ts";
-import type { Recording } from "../library/recording.ts";
-import type { Sample } from "../library/sample-types.ts";
+import {
+  type Ended,
+  IMPORTS,
+  opened as openedAt,
+  PRELOADED,
+  program,
+  run,
+  within,
+} from "../../test/kit/record/programs.ts";
 import { validate } from "../library/validate.ts";
 
 let folder: string;
@@ -21,39 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
-
-const PRELOADED = ["--import", "spanflame/record"];
-
-/** Runs a program until its end. It is in the repository's folder, so that it finds the package by its name. */
-function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    // Where many programs share a processor, V8 takes fewer samples than it is asked for.
-    const all = { PATH: process.env.PATH, SPANFLAME_RECORD_HZ: "500", ...env };
-    const child = execFile(process.execPath, args, { cwd: ROOT, env: all, maxBuffer: 1 << 26 }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
-    );
-  });
-}
-
-/** A program that imports the recorder. */
-const program = (text: string) => ["--input-type=module", "-e", `${IMPORTS}\n${text}`];
-const IMPORTS = `import * as recorder from "spanflame/record"; const { context, flush, start, stop } = recorder;
-import { setTimeout as sleep } from "node:timers/promises";
-function burn(ms) { for (const end = performance.now() + ms; performance.now() < end; ) Math.sqrt(end); }`;
-
-async function opened(name: string): Promise<Recording> {
-  return openRecording({ name, data: await readFile(join(folder, name)) });
-}
-
-const within = (recording: Recording, name: string): Sample[] =>
-  [...recording.select("cpu").samples()].filter(({ stack }) => stack.frames.some((frame) => frame.function === name));
-
+const opened = (name: string) => openedAt(at(name));
 const at = (name: string) => join(folder, name);
 
 describe("a sample", () => {
@@ -338,7 +313,30 @@ describe("the end of a program", () => {
     ["process.exit", "process.exit(7);", { code: 7 }],
     ["an uncaught error", "throw new Error('seven');", { code: 1 }],
     ["SIGTERM", "process.kill(process.pid, 'SIGTERM'); await sleep(10_000);", { signal: "SIGTERM" }],
-    ["SIGHUP", "process.kill(process.pid, 'SIGHUP'); await sleep(10_000);", { signal: "SIGHUP" }],
+    ...(["SIGHUP", "SIGQUIT", "SIGUSR2"] as const).map((signal): (typeof ENDS)[number] => [
+      signal,
+      `process.kill(process.pid, '${signal}'); await sleep(10_000);`,
+      { signal },
+    ]),
+    [
+      "a signal that it handles once, and sends again",
+      `process.once("SIGTERM", () => setTimeout(() => process.kill(process.pid, "SIGTERM"), 10));
+      process.kill(process.pid, "SIGTERM"); await sleep(10_000);`,
+      { signal: "SIGTERM" },
+    ],
+    [
+      "a signal by a handler that counts the others, as signal-exit does",
+      `const listeners = [];
+      globalThis[Symbol.for("signal-exit emitter")] = { on: (_, then) => listeners.push(then) };
+      process.on("SIGTERM", function own() {
+        if (process.listeners("SIGTERM").length !== 1) return;
+        process.off("SIGTERM", own);
+        for (const each of listeners) each();
+        process.kill(process.pid, "SIGTERM");
+      });
+      process.kill(process.pid, "SIGTERM"); await sleep(10_000);`,
+      { signal: "SIGTERM" },
+    ],
     [
       "a signal that it handles",
       "process.on('SIGINT', () => process.exit(3)); process.kill(process.pid, 'SIGINT'); await sleep(10_000);",
@@ -350,6 +348,26 @@ describe("the end of a program", () => {
     const ended = await run([...PRELOADED, ...program(`burn(300); ${text}`)], { SPANFLAME_RECORD_FILE: at(file) });
     expect(ended).toMatchObject(wanted);
     expect(within(await opened(file), "burn").length).toBeGreaterThan(0);
+  });
+
+  const LAST: [name: string, text: string, code: number][] = [
+    ["an uncaught error", "throw new Error('seven');", 1],
+    ["a rejection", "await Promise.reject(new Error('seven'));", 1],
+    ["process.exit", "process.exit(7);", 7],
+  ];
+  it.each(LAST)("by %s sends the last part to a receiver", async (_, text, code) => {
+    const server = await serve(answer(200));
+    const env = { SPANFLAME_RECORD_PUSH: server.url };
+    const ended = await run([...PRELOADED, ...program(`burn(300); ${text}`)], env);
+    await server.close();
+    expect([ended.code, ended.stderr.includes("SPANFLAME")]).toEqual([code, false]);
+    expect(server.received.map(({ path }) => path)).toEqual(["/v1development/profiles"]);
+    const recording = await openRecording({ name: "last", data: server.received[0]!.body });
+    expect(within(recording, "burn").length).toBeGreaterThan(0);
+    // The server has ended: the program ends as without it, with a warning.
+    const alone = await run([...PRELOADED, ...program(`burn(30); ${text}`)], env);
+    expect(alone.code).toBe(code);
+    expect(alone.stderr).toContain("[SPANFLAME_RECORD] Warning: the receiver did not take the last part");
   });
 
   it("is not disturbed by a file that cannot be written, or by an option that is wrong", async () => {

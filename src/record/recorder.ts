@@ -15,8 +15,9 @@ import { OUTPUT } from "../node/disk.ts";
 import { pathOf, type RecordOptions, resourceOf, type Settings, withDefaults } from "./options.ts";
 import { Part } from "./part.ts";
 import { addCpu, addHeap } from "./profile.ts";
+import { readSources } from "./requests.ts";
 import { Sending } from "./sending.ts";
-import { followOtel, rootRequests } from "./spans.ts";
+import { followOtel, otelResource, rootRequests } from "./spans.ts";
 import { SwitchLog } from "./switches.ts";
 
 /** Bytes between two samples of the heap, V8's own default. */
@@ -25,7 +26,8 @@ const INSTANCE = randomUUID();
 const { threadId } = threads;
 /** Newer versions of Node know the name that a worker was given. */
 const { threadName = "" } = threads as { threadName?: string };
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+/** That end a program by themselves. Nodemon sends SIGUSR2. */
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const;
 
 /** Child processes inherit it: they have the options of this one, and write files of other names. */
 const ROOT = "SPANFLAME_RECORD_ROOT";
@@ -217,12 +219,13 @@ class Recorder {
     ];
     if (settings.profiles.includes("cpu")) {
       const profile = this.endProfile(isLast);
+      readSources();
       addCpu(part, {
         ...{ profile, since: this.since, hrtime, switches: log.take(), hz: settings.hz, slots: settings.attributes },
         ...{ thread, unix: (ms) => this.origin + BigInt(Math.round(ms * 1e6)) },
-        onLate: ({ attributes, span }) =>
+        onLate: ({ attributes, span, scope: { root, named } }) =>
           warn(
-            `${attributes["http.route"] ?? attributes.operation ?? `span ${span}`}: code still runs in this context, which has ended`,
+            `${root?.endpoint || named?.name || attributes.operation || `span ${span}`}: code still runs in this context, which has ended`,
             "SPANFLAME_CONTEXT_LATE",
           ),
         onLeftOut: (name) =>
@@ -257,6 +260,7 @@ class Recorder {
       isEnding = true;
       void this.close();
       recording = false;
+      this.sending?.sendNow();
     };
     process.on("exit", last);
     this.undo.push(() => process.off("exit", last));
@@ -269,12 +273,18 @@ class Recorder {
     if (threadId !== 0) return;
     for (const signal of SIGNALS) {
       const own = async () => {
-        // Another handler decides what the signal does.
-        if (process.listenerCount(signal) > 1) return;
+        // Another handler decides what the signal does, and it may count the handlers.
+        if (process.listenerCount(signal) > 1) {
+          process.off(signal, own);
+          signalExit()?.on("exit", last);
+          setImmediate(() => this.isOn && process.prependListener(signal, own));
+          return;
+        }
         await this.stopAtEnd();
         process.kill(process.pid, signal);
       };
-      process.on(signal, own);
+      // Handlers that run once are no longer counted when they have run.
+      process.prependListener(signal, own);
       this.undo.push(() => process.off(signal, own));
     }
   }
@@ -298,6 +308,12 @@ class Recorder {
     if (fault !== null) throw fault;
     return answer;
   }
+}
+
+/** The package signal-exit ends programs without the event `exit`, by which many packages clean up. */
+function signalExit(): { on(event: "exit", then: () => void): void } | undefined {
+  const { __signal_exit_emitter__: third } = process as { __signal_exit_emitter__?: undefined };
+  return third ?? Reflect.get(globalThis, Symbol.for("signal-exit emitter"));
 }
 
 /**
@@ -328,6 +344,6 @@ function processAttributes(own: Readonly<Record<string, string>>) {
     ...{ "process.pid": BigInt(process.pid), "process.executable.name": basename(process.execPath) },
     ...{ "process.runtime.name": "nodejs", "process.runtime.version": process.versions.node },
     ...{ "telemetry.sdk.language": "nodejs" },
-    ...resourceOf(process.env, own),
+    ...resourceOf(process.env, own, otelResource()),
   };
 }

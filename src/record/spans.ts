@@ -5,16 +5,24 @@
  * OpenTelemetry's API keeps the context manager of a program in a global object that all copies of the API share. Its
  * `with` is wrapped when it comes, so that nothing has to be installed.
  */
-import { randomFillSync } from "node:crypto";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { type CurrentContext, currentScope, enter, runIn, Scope, storage } from "./context.ts";
+import {
+  type ContextValue,
+  type CurrentContext,
+  currentScope,
+  enter,
+  type Named,
+  runIn,
+  Scope,
+  storage,
+} from "./context.ts";
+import { By, followRequests, follow as followSource, METHOD, pathOf, ROUTE, Root, type Source } from "./requests.ts";
 
 /** Symbols of @opentelemetry/api 1.x, the same in all of its copies. */
 const API = Symbol.for("opentelemetry.js.api.1");
 const SPAN = Symbol.for("OpenTelemetry Context Key SPAN");
 /** Spans whose roots are remembered. */
-const MOST_ROOTS = 10_000;
+const MOST_SPANS = 10_000;
 
 interface OtelContext {
   getValue(key: symbol): unknown;
@@ -22,20 +30,34 @@ interface OtelContext {
 interface Manager {
   with(context: OtelContext, fn: (...args: unknown[]) => unknown, thisArg?: unknown, ...args: unknown[]): unknown;
 }
-/** What spans of the SDK have; those of version 1 have the id of the parent alone. */
+/** What spans of the SDK have; those of version 1 have the id of the parent alone, and dropped ones only ids. */
 interface OtelSpan {
-  spanContext(): { spanId: string; traceId: string };
+  spanContext(): { spanId: string; traceId: string; traceFlags?: number };
   parentSpanId?: string;
   parentSpanContext?: { spanId: string; isRemote?: boolean };
   name?: string;
+  attributes?: Readonly<Record<string, unknown>>;
+  resource?: Resource;
+  ended?: boolean;
+}
+interface Resource {
+  attributes?: Readonly<Record<string, unknown>>;
+  asyncAttributesPending?: boolean;
 }
 
-/** Whether a program has a context manager: the roots of its requests are then its own. */
-let hasManager = false;
+/** A span that was active. */
+interface Known extends Named {
+  context: Pick<CurrentContext, "span" | "localRoot" | "trace">;
+  root: Root;
+}
 
-/** Local roots by the ids of spans, the oldest first. */
-const roots = new Map<bigint, bigint>();
+/** By objects, and for their children by ids, the oldest first. */
+const known = new WeakMap<OtelSpan, Known>();
+const byId = new Map<bigint, Known>();
 const wrappedManagers = new WeakSet<Manager>();
+/** Names of attributes that samples have. */
+let wanted: readonly string[] = [];
+let resource: Resource | undefined;
 
 /** Follows the present context manager, and those that come. */
 export function followOtel(): void {
@@ -61,7 +83,6 @@ function onSet(owner: object, name: string | symbol, then: (value: unknown) => v
 }
 
 function follow(manager: Manager): void {
-  hasManager = true;
   if (wrappedManagers.has(manager)) return;
   wrappedManagers.add(manager);
   const original = manager.with;
@@ -71,37 +92,103 @@ function follow(manager: Manager): void {
     const span = context.getValue(SPAN) as OtelSpan | undefined;
     // A context without a span, such as the root context, ends what the spans around it say, and nothing else.
     if (span === undefined) return outer?.isOtel ? leave(outer.outside, run) : run();
-    const found = contextOf(span, outer);
-    if (found === null || (outer?.isOtel && outer.state.span === found.span)) return run();
-    return runIn(new Scope(found, outer), run);
+    const found = known.get(span) ?? knownOf(span, outer);
+    if (found === null || (outer?.isOtel && outer.named === found)) return run();
+    const attributes = outer?.state.attributes ?? {};
+    return runIn(new Scope({ ...found.context, attributes }, found.root, found, outer), run);
   };
 }
 
 function leave(to: Scope | null, run: () => unknown): unknown {
-  return to === null ? runIn(new Scope(NOTHING), run) : storage.run(to, run);
+  return to === null ? runIn(new Scope(NOTHING, null, null), run) : storage.run(to, run);
 }
 
 const NOTHING: CurrentContext = { span: null, localRoot: null, trace: null, attributes: {} };
 
-/** Null for a span that is not recorded. */
-function contextOf(span: OtelSpan, outer: Scope | null): CurrentContext | null {
-  const { spanId, traceId } = span.spanContext();
+/** Null for a span without ids. The samples of one that the sampler dropped have the request's own. */
+function knownOf(span: OtelSpan, outer: Scope | null): Known | null {
+  const { spanId, traceId, traceFlags = 1 } = span.spanContext();
   const id = idOf(spanId);
   const trace = idOf(traceId);
   if (id === null || trace === null) return null;
-  return { span: id, trace, localRoot: rootOf(span, id), attributes: outer?.state.attributes ?? {} };
+  const isSampled = (traceFlags & 1) === 1;
+  const root = rootOf(span, trace, outer);
+  root.span ??= { id, trace, isSampled };
+  const localRoot = root.span.isSampled ? root.span.id : id;
+  const context = isSampled ? { span: id, localRoot, trace } : { span: root.id, localRoot: root.id, trace: null };
+  const found: Known = { context, root, name: span.name ?? "", attributes: {} };
+  known.set(span, found);
+  byId.set(id, found);
+  if (byId.size > MOST_SPANS) byId.delete(byId.keys().next().value ?? 0n);
+  resource = span.resource ?? resource;
+  const source = new OtelSource(span, found, root.span.id === id);
+  if (typeof span.ended === "boolean") followSource(source);
+  else source.read();
+  return found;
 }
 
-/** The nearest span without a parent in this process. */
-function rootOf(span: OtelSpan, id: bigint): bigint {
-  const known = roots.get(id);
-  if (known !== undefined) return known;
+/** That of the nearest span in this process, or of the request; a span without a parent begins one. */
+function rootOf(span: OtelSpan, trace: bigint, outer: Scope | null): Root {
   const parent = idOf(span.parentSpanContext?.spanId ?? span.parentSpanId ?? "");
   const isRemote = span.parentSpanContext?.isRemote === true;
-  const root = (parent === null || isRemote ? null : roots.get(parent)) ?? id;
-  roots.set(id, root);
-  if (roots.size > MOST_ROOTS) roots.delete(roots.keys().next().value ?? 0n);
-  return root;
+  const above = parent === null || isRemote ? undefined : byId.get(parent)?.root;
+  const around = outer?.root ?? null;
+  return above ?? (around !== null && (around.span?.trace ?? trace) === trace ? around : new Root());
+}
+
+class OtelSource implements Source {
+  private readonly span: OtelSpan;
+  private readonly found: Known;
+  private readonly isRoot: boolean;
+
+  constructor(span: OtelSpan, found: Known, isRoot: boolean) {
+    this.span = span;
+    this.found = found;
+    this.isRoot = isRoot;
+  }
+
+  get isOver(): boolean {
+    return this.span.ended === true;
+  }
+
+  read(): void {
+    const { found, isRoot } = this;
+    const { name = "", attributes = {} } = this.span;
+    found.name = name;
+    const slots = wanted.flatMap((each) => {
+      const value = attributes[each];
+      return isValue(value) ? [[each, value] as const] : [];
+    });
+    if (slots.length > 0) found.attributes = Object.fromEntries(slots);
+    found.root.setRoute(attributes[ROUTE], isRoot ? By.RootSpan : By.Span);
+    if (!isRoot) return;
+    found.root.name = name;
+    found.root.method ||= String(attributes[METHOD] ?? attributes["http.method"] ?? "");
+  }
+}
+
+function isValue(value: unknown): value is ContextValue {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** The Resource of the SDK, without what the recorder knows better: that of its spans, or else of its provider. */
+export function otelResource(): Record<string, string> {
+  const api = Reflect.get(globalThis, API) as { trace?: Provider } | undefined;
+  const provider = api?.trace?.getDelegate?.() ?? api?.trace;
+  const { attributes = {}, asyncAttributesPending } = resource ?? provider?.resource ?? provider?._resource ?? {};
+  // It would complain of attributes that it is still looking for.
+  if (asyncAttributesPending) return {};
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([key, value]) =>
+      isValue(value) && !/^(process|telemetry)\./.test(key) ? [[key, String(value)]] : [],
+    ),
+  );
+}
+
+interface Provider {
+  getDelegate?(): Provider;
+  resource?: Resource;
+  _resource?: Resource;
 }
 
 function idOf(hex: string): bigint | null {
@@ -109,41 +196,31 @@ function idOf(hex: string): bigint | null {
   return id === 0n ? null : id;
 }
 
-const STARTS = "http.server.request.start";
 /** https://www.w3.org/TR/trace-context/ */
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/;
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f][13579bdf]/;
 
 /** Attributes of a request, if they are slots. */
-const ATTRIBUTES: readonly [name: string, of: (request: IncomingMessage) => string][] = [
-  ["http.request.method", ({ method = "" }) => method],
-  ["url.path", ({ url = "" }) => url.split("?", 1)[0] ?? ""],
-];
+const PATH = "url.path";
 
 /** Not by `headers`, which Node makes when the program first asks for them. */
 function traceparentOf({ rawHeaders }: IncomingMessage): string {
-  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.length === 11 && /^traceparent$/i.test(name));
-  return at < 0 ? "" : (rawHeaders[at + 1] ?? "");
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 11 && /^traceparent$/i.test(rawHeaders[i] ?? "")) return rawHeaders[i + 1] ?? "";
+  return "";
 }
 
 /** Gives each request a root from now on; returns how to end that. */
 export function rootRequests(slots: readonly string[]): () => void {
-  const wanted = ATTRIBUTES.filter(([name]) => slots.includes(name));
-  const start = (message: unknown) => {
-    if (hasManager) return;
-    const { request } = message as { request: IncomingMessage };
-    const given = TRACEPARENT.exec(traceparentOf(request))?.[1] ?? "0";
-    const span = randomId();
-    const attributes = Object.fromEntries(wanted.map(([name, of]) => [name, of(request)]));
-    enter(new Scope({ span, localRoot: span, trace: BigInt(`0x${given}`) || null, attributes }));
+  wanted = slots;
+  const hasPath = slots.includes(PATH);
+  const begin = (request: IncomingMessage) => {
+    const root = new Root();
+    // A caller whose sampler dropped the trace says so.
+    const given = TRACEPARENT.exec(traceparentOf(request))?.[1];
+    const trace = given === undefined ? null : idOf(given);
+    const attributes = hasPath ? { [PATH]: pathOf(request) } : {};
+    enter(new Scope({ span: root.id, localRoot: root.id, trace, attributes }, root, null));
+    return root;
   };
-  subscribe(STARTS, start);
-  return () => void unsubscribe(STARTS, start);
-}
-
-const pool = new BigUint64Array(128);
-let left = 0;
-
-function randomId(): bigint {
-  if (left === 0) left = randomFillSync(pool).length;
-  return pool[--left] || randomId();
+  return followRequests(begin, () => currentScope()?.root ?? null);
 }

@@ -5,7 +5,7 @@
  */
 import { statSync } from "node:fs";
 import { readOnlyNeeded } from "../core/reading/read-filter.ts";
-import type { EventType, ExtraEvent, Filter, TimeRange } from "../core/types.ts";
+import type { Diagnostic, EventType, ExtraEvent, Filter, TimeRange } from "../core/types.ts";
 import { chunksAround, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
 import { otherTypes } from "../model/recording/other-events.ts";
 import { isTrace } from "../model/words/ids.ts";
@@ -146,7 +146,7 @@ async function readOwn(
       open: openOnly(all, some),
     },
   );
-  if (!isSilent(core, everyEvent)) return null;
+  if (!isSilent(core.diagnostics(), everyEvent)) return null;
   const time = await timeOfIds(new HeldCore(core), own, ids);
   return time && { time, types: core.eventTypes() };
 }
@@ -155,8 +155,8 @@ async function readOwn(
  * Whether nothing is to be said of what was read. Lists of live objects that take the place of others are events, so an
  * answer with every event has to know all of them.
  */
-function isSilent(core: InputsRead["core"], everyEvent: boolean): boolean {
-  return core.diagnostics().every(({ severity }) => severity === "info" && !everyEvent);
+export function isSilent(said: readonly Pick<Diagnostic, "severity">[], everyEvent: boolean): boolean {
+  return said.every(({ severity }) => severity === "info" && !everyEvent);
 }
 
 /** Whether nothing is to be said of the inputs, and each id is that of samples. */
@@ -168,5 +168,5 @@ function isSound(
 ): boolean {
   const held = new HeldCore(core);
   const has = (id: bigint) => held.totals(null, localRoot === undefined ? { span: id } : { localRoot: id }).samples > 0;
-  return isSilent(core, everyEvent) && inputs.every(({ read }) => read === "wholly") && ids.every(has);
+  return isSilent(core.diagnostics(), everyEvent) && inputs.every(({ read }) => read === "wholly") && ids.every(has);
 }

@@ -17,7 +17,7 @@ import type { ProfileRow } from "../tables/catalogue-types.ts";
 import { kindOf } from "../tables/meanings.ts";
 import type { Diagnostic, TimeRange } from "../types.ts";
 import { addCounts, type InferredCounts, noCounts, RULE_NAMES } from "./inferred-counts.ts";
-import { gathered, halvesOf, idsAt, isId, recordColumns, wordsAt, wordsOf } from "./record-columns.ts";
+import { recordColumns, wordsOf } from "./record-columns.ts";
 import { type StatedSpans, statedSpans } from "./recorded-spans.ts";
 import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
@@ -224,8 +224,8 @@ export class Contexts {
     const base = this.instance.files.at(-1)?.chunks[0]?.startUnixNano ?? 0n;
     const threads = this.threads();
     const noted = this.noted(base);
+    const events = eventsOf(noted, threads);
     const waits = this.waits(base, noted);
-    const events = eventsOf(noted, threads, this.window(base, noted, waits));
     const facts: ContextFacts = {
       base,
       threads,
@@ -257,19 +257,6 @@ export class Contexts {
     const first = found.enters.reduce((least, i) => Math.min(least, noted.end[found.noted[i]!]!), Number(from - base));
     this.begin = base + BigInt(Math.floor(first));
     return found;
-  }
-
-  /** The time whose events are asked for, in the units of the rows: with it all of the waits that touch it. */
-  private window(base: bigint, { start, end }: Noted, { noted, enters, parks }: FileWaits["waits"]) {
-    if (this.around === undefined) return null;
-    const asked = { from: Number(this.around.from - base), to: Number(this.around.to - base) };
-    const all = { ...asked };
-    for (const wait of [...enters, ...parks]) {
-      const [from, to] = [start[noted[wait]!]!, end[noted[wait]!]!];
-      if (from > asked.to || to < asked.from) continue;
-      [all.from, all.to] = [Math.min(all.from, from), Math.max(all.to, to)];
-    }
-    return all;
   }
 
   /** Numbers for the threads of the file: one for all rows of the store that are the same thread. */
@@ -340,17 +327,16 @@ export class Contexts {
   private samplesOf(noted: Noted, { of }: { of: Uint32Array }): SampleFacts {
     const aside = new Map<number, boolean>();
     const isAside = (event: number) => {
-      const known = aside.get(event);
-      if (known !== undefined) return known;
-      aside.set(event, this.isAside(event));
-      return aside.get(event)!;
+      const known = aside.get(event) ?? this.isAside(event);
+      aside.set(event, known);
+      return known;
     };
     const rows = pick(noted, (i) => noted.own[i] === 1 && isThread(of, noted.thread[i]!) && !isAside(noted.event[i]!));
     return {
       count: rows.length,
-      thread: wordsAt(of, wordsAt(noted.thread, rows)),
+      thread: rows.map((i) => of[noted.thread[i]!]!),
       time: gathered(noted.start, rows),
-      stack: wordsAt(noted.stack, rows),
+      stack: rows.map((i) => noted.stack[i]!),
       span: idsAt(noted.span, rows),
       root: idsAt(noted.root, rows),
     };
@@ -467,33 +453,25 @@ export class Contexts {
     const isTraced = (i: number) =>
       isBare[i] === 1 && enclosing?.traced[i] !== undefined && enclosing.traced[i] !== NONE;
     const rows = pick(noted, (i) => claimOf[i] !== NONE || (enclosing?.set[i] ?? 0) !== 0 || isTraced(i));
-    const [span, root] = [halvesOf(claims.span), halvesOf(claims.root)];
-    const traces = { scope: tracesOf(facts.scopes), field: tracesOf(facts.fields) };
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const part = rows.subarray(from, from + ROWS_AT_ONCE);
-      const words = new Uint32Array((part.length * ContextRow.CLAIM_BYTES) >>> 2);
-      for (let k = 0; k < part.length; k++) {
-        const i = part[k]!;
-        const claim = claimOf[i]!;
-        const scope = claim === NONE ? NONE : claims.scope[claim]!;
-        const isOfScope = scope !== NONE && isId(traces.scope.low, scope);
-        const traced = isTraced(i) ? enclosing!.traced[i]! : NONE;
-        const { high, low } = isOfScope ? traces.scope : traces.field;
-        const row = isOfScope ? scope : traced;
+      const bytes = new DataView(new ArrayBuffer(part.length * ContextRow.CLAIM_BYTES));
+      for (const [k, i] of part.entries()) {
         const unclaimed = isBare[i] === 1 ? ContextRule.Scope : ContextRule.Contextual;
-        const rule = claim === NONE ? unclaimed : claims.rule[claim]!;
-        const at = (k * ContextRow.CLAIM_BYTES) >>> 2;
-        words[at + (ContextRow.CLAIM_OBSERVATION >>> 2)] = noted.observation[i]!;
-        words[at + (ContextRow.CLAIM_RULE >>> 2)] = rule;
-        words[at + (ContextRow.CLAIM_SET >>> 2)] = enclosing?.set[i] ?? 0;
-        const hasRoot = putId(words, at + (ContextRow.CLAIM_ROOT >>> 2), root, claim);
-        const hasSpan = putId(words, at + (ContextRow.CLAIM_SPAN >>> 2), span, claim);
-        const hasHigh = putId(words, at + (ContextRow.CLAIM_TRACE_HIGH >>> 2), high, row);
-        const hasLow = putId(words, at + (ContextRow.CLAIM_TRACE_LOW >>> 2), low, row);
-        this.count(noted.event[i]!, rule, hasSpan, hasRoot || hasHigh || hasLow);
+        const traced = isTraced(i) ? enclosing!.traced[i]! : NONE;
+        const claim = claimIn(facts, claims, claimOf[i]!, traced, unclaimed);
+        const p = k * ContextRow.CLAIM_BYTES;
+        bytes.setUint32(p + ContextRow.CLAIM_OBSERVATION, noted.observation[i]!, true);
+        bytes.setUint32(p + ContextRow.CLAIM_RULE, claim.rule, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_ROOT, claim.root, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_SPAN, claim.span, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_TRACE_HIGH, claim.traceHigh, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_TRACE_LOW, claim.traceLow, true);
+        bytes.setUint32(p + ContextRow.CLAIM_SET, enclosing?.set[i] ?? 0, true);
+        this.count(noted.event[i]!, claim);
       }
-      this.instance.reserve(words.byteLength);
-      this.instance.buffer.view(0, words.byteLength).set(new Uint8Array(words.buffer));
+      this.instance.reserve(bytes.byteLength);
+      this.instance.buffer.view(0, bytes.byteLength).set(new Uint8Array(bytes.buffer));
       this.instance.wasm.inferContexts(this.instance.buffer.at, part.length);
     }
     if (rows.length > 0) this.instance.changeSamples();
@@ -508,10 +486,10 @@ export class Contexts {
     return counts;
   }
 
-  private count(event: number, rule: number, hasSpan: boolean, hasRoot: boolean): void {
+  private count(event: number, { rule, span, root, traceHigh, traceLow }: Claim): void {
     const counts = this.countsOf(event);
-    if (hasSpan) counts.inferredSpan++;
-    if (hasRoot) counts.inferredRoot++;
+    if (span !== 0n) counts.inferredSpan++;
+    if ((root | traceHigh | traceLow) !== 0n) counts.inferredRoot++;
     const name = RULE_NAMES[rule];
     if (name !== undefined) counts.inferredBy[name]++;
   }
@@ -524,25 +502,33 @@ interface Inferred {
   claims: Claims;
 }
 
+interface Claim {
+  rule: number;
+  span: bigint;
+  root: bigint;
+  traceHigh: bigint;
+  traceLow: bigint;
+}
+
 /** Neither a claim, a scope nor a thread. */
 const NONE = -1;
 
-/** Trace ids by row. */
-function tracesOf(rows: Pick<TracedStretches, "traceHigh" | "traceLow"> | null): {
-  high: Uint32Array;
-  low: Uint32Array;
-} {
-  const none = new BigUint64Array(0);
-  const { traceHigh, traceLow } = rows ?? { traceHigh: none, traceLow: none };
-  return { high: halvesOf(traceHigh), low: halvesOf(traceLow) };
-}
-
-/** Writes id `i` of a column, 0 for NONE; whether it is not 0. */
-function putId(words: Uint32Array, at: number, halves: Uint32Array, i: number): boolean {
-  if (i === NONE) return false;
-  words[at] = halves[2 * i]!;
-  words[at + 1] = halves[2 * i + 1]!;
-  return isId(halves, i);
+/** Claim `i`, which may be NONE (rule `unclaimed`), with the trace of its scope, or of the event `traced` around. */
+function claimIn(
+  { scopes, fields }: ContextFacts,
+  claims: Claims,
+  i: number,
+  traced: number,
+  unclaimed: number,
+): Claim {
+  const [span, root] = i === NONE ? [0n, 0n] : [claims.span[i]!, claims.root[i]!];
+  const scope = i === NONE ? NONE : claims.scope[i]!;
+  const [traces, row] = scope !== NONE && scopes.traceLow[scope] !== 0n ? [scopes, scope] : [fields, traced];
+  const isTraced = traces !== null && row !== NONE;
+  const traceHigh = isTraced ? traces.traceHigh[row]! : 0n;
+  const traceLow = isTraced ? traces.traceLow[row]! : 0n;
+  const rule = i === NONE ? unclaimed : claims.rule[i]!;
+  return { rule, span, root, traceHigh, traceLow };
 }
 
 /** Origins of spans that are scopes; those of async-profiler are if they have an id. */
@@ -575,22 +561,32 @@ function pick({ count }: Noted, isWanted: (i: number) => boolean): Uint32Array {
   return rows.subarray(0, n);
 }
 
-/** Those that touch the window, if there is one. */
-function eventsOf(noted: Noted, { of }: { of: Uint32Array }, window: { from: number; to: number } | null): NotedEvents {
-  const { own, start, end } = noted;
-  const [span, root] = [halvesOf(noted.span), halvesOf(noted.root)];
-  const { from, to } = window ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+/** In a loop: a recording may have millions of rows, for which calls of `from` with a function take seconds. */
+function gathered(column: Float64Array, rows: Uint32Array): Float64Array {
+  const found = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) found[i] = column[rows[i]!]!;
+  return found;
+}
+
+/** By halves: no number of 64 bits is made. */
+function idsAt(column: BigUint64Array, rows: Uint32Array): BigUint64Array {
+  const found = new BigUint64Array(rows.length);
+  const [halves, own] = [new Uint32Array(column.buffer), new Uint32Array(found.buffer)];
+  for (let i = 0; i < own.length; i++) own[i] = halves[2 * rows[i >> 1]! + (i & 1)]!;
+  return found;
+}
+
+function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
   // A type may have a field for the root alone: such an event keeps what it states.
-  const isBare = (i: number) => own[i] === 0 && !isId(span, i) && !isId(root, i);
-  const rows = pick(noted, (i) => start[i]! <= to && end[i]! >= from && isBare(i) && isThread(of, noted.thread[i]!));
-  const name = wordsAt(noted.thread, rows);
+  const isBare = (i: number) => noted.own[i] === 0 && noted.span[i] === 0n && noted.root[i] === 0n;
+  const rows = pick(noted, (i) => isBare(i) && isThread(of, noted.thread[i]!));
   return {
     count: rows.length,
-    thread: wordsAt(of, name),
-    start: gathered(start, rows),
-    end: gathered(end, rows),
-    stack: wordsAt(noted.stack, rows),
-    name,
+    thread: rows.map((i) => of[noted.thread[i]!]!),
+    start: gathered(noted.start, rows),
+    end: gathered(noted.end, rows),
+    stack: rows.map((i) => noted.stack[i]!),
+    name: rows.map((i) => noted.thread[i]!),
     noted: rows,
   };
 }

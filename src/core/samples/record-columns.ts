@@ -42,30 +42,3 @@ export function recordColumns(memory: Memory, places: ArrayLike<number>, base = 
     },
   };
 }
-
-/** Numbers of 64 bits as two words each: no such number is made. */
-export const halvesOf = ({ buffer, byteOffset, length }: BigUint64Array) =>
-  new Uint32Array(buffer, byteOffset, 2 * length);
-
-/** Whether id `i` is not 0. */
-export const isId = (halves: Uint32Array, i: number) => (halves[2 * i]! | halves[2 * i + 1]!) !== 0;
-
-/** In a loop: a recording may have millions of rows, for which calls of `from` with a function take seconds. */
-export function gathered(column: Float64Array, rows: Uint32Array): Float64Array {
-  const found = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) found[i] = column[rows[i]!]!;
-  return found;
-}
-
-export function wordsAt(column: Uint32Array, rows: Uint32Array): Uint32Array {
-  const found = new Uint32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) found[i] = column[rows[i]!]!;
-  return found;
-}
-
-export function idsAt(column: BigUint64Array, rows: Uint32Array): BigUint64Array {
-  const found = new BigUint64Array(rows.length);
-  const [halves, own] = [halvesOf(column), halvesOf(found)];
-  for (let i = 0; i < own.length; i++) own[i] = halves[2 * rows[i >> 1]! + (i & 1)]!;
-  return found;
-}

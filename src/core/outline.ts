@@ -9,6 +9,7 @@ const THREADS = 3;
 /** Maximum number of roots or spans whose times make the extent: a larger selection has no extent. */
 const MOST_PARTS = 64;
 const THREAD = { kind: "attribute", key: "thread.name" } as const;
+const THREAD_ID = "thread.id";
 const ROOT = { kind: "local-root" } as const;
 const SPAN = { kind: "span" } as const;
 /** Of all samples of a root, as the requests of a ranking have it, also where the filter selects some of these. */
@@ -16,6 +17,7 @@ const BY_EXTENT = { sort: "duration", wholeExtents: true } as const;
 
 export function outlineOf(held: Held, profiles: readonly ProfileSummary[], filter: Filter, keys: OutlineKeys): Outline {
   const split = splitOf(held, profiles, filter);
+  const named = threadNames(held, filter);
   const views = held.about(null, filter);
   const threads = views.rank(THREAD, 0, THREADS);
   const roots = views.rank(ROOT, 0, MOST_PARTS);
@@ -31,9 +33,21 @@ export function outlineOf(held: Held, profiles: readonly ProfileSummary[], filte
     spans,
     threads: threads.rows.map(({ label }) => label),
     threadCount: threads.count,
+    threadNames: named,
     endpoint: mostFrequent(views, profiles, keys.endpoint),
     operation: mostFrequent(views, profiles, keys.operation),
   };
+}
+
+/** Names of the threads that a filter has by their number, by all samples of their file; one of several is none. */
+export function threadNames(held: Held, { attributes = [], file }: Filter): Outline["threadNames"] {
+  const ids = attributes.filter(({ key }) => key === THREAD_ID).map(({ value }) => value);
+  const named = ids.flatMap((value) => {
+    const of = { attributes: [{ key: THREAD_ID, value }], ...(file !== undefined && { file }) };
+    const { count, rows } = held.about(null, of).rank(THREAD, 0, 1);
+    return count === 1 ? [[value, rows[0]?.label ?? ""]] : [];
+  });
+  return Object.fromEntries(named);
 }
 
 /** Profiles that have samples under a filter, each by its first measure. */

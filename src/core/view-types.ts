@@ -347,6 +347,8 @@ export interface Outline {
   /** The busiest threads by name, and the number of names. */
   threads: string[];
   threadCount: number;
+  /** Of the threads that the filter has by their number, where the recording has one: their names. */
+  threadNames: Record<string, string>;
   /** The most frequent ones; "" where no sample carries any. */
   endpoint: string;
   operation: string;

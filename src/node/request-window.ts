@@ -5,7 +5,7 @@
  */
 import { statSync } from "node:fs";
 import { readOnlyNeeded } from "../core/reading/read-filter.ts";
-import type { EventType, ExtraEvent, Filter, TimeRange } from "../core/types.ts";
+import type { Diagnostic, EventType, ExtraEvent, Filter, TimeRange } from "../core/types.ts";
 import { chunksAround, chunksWith, onlyChunks, type PlacedHeader } from "../input/window-chunks.ts";
 import { otherTypes } from "../model/recording/other-events.ts";
 import { isTrace } from "../model/words/ids.ts";
@@ -62,7 +62,7 @@ async function readWindow(
       await input.close();
     }
   }
-  const own = await readOwn(inputs, all, some, ids, filter);
+  const own = await readOwn(inputs, all, some, ids, filter, everyEvent);
   if (own === null) return null;
   const { time, types } = own;
   const near = new Map<string, PlacedHeader[]>();
@@ -85,7 +85,7 @@ async function readWindow(
       open,
     },
   );
-  return isSound(read, ids, filter) ? { ...read, exit: ExitCode.Done } : null;
+  return isSound(read, ids, filter, everyEvent) ? { ...read, exit: ExitCode.Done } : null;
 }
 
 /** Other filters, and the words about damage, need more than the surroundings of a request. */
@@ -135,6 +135,7 @@ async function readOwn(
   some: Placed,
   ids: readonly bigint[],
   filter: Filter,
+  everyEvent: boolean,
 ): Promise<{ time: TimeRange; types: EventType[] } | null> {
   const own: Filter = filter.localRoot === undefined ? { span: [...ids] } : { localRoot: [...ids] };
   const { core } = await readPaths(
@@ -145,14 +146,27 @@ async function readOwn(
       open: openOnly(all, some),
     },
   );
-  if (core.diagnostics().length > 0) return null;
+  if (!isSilent(core.diagnostics(), everyEvent)) return null;
   const time = await timeOfIds(new HeldCore(core), own, ids);
   return time && { time, types: core.eventTypes() };
 }
 
+/**
+ * Whether nothing is to be said of what was read. Lists of live objects that take the place of others are events, so an
+ * answer with every event has to know all of them.
+ */
+export function isSilent(said: readonly Pick<Diagnostic, "severity">[], everyEvent: boolean): boolean {
+  return said.every(({ severity }) => severity === "info" && !everyEvent);
+}
+
 /** Whether nothing is to be said of the inputs, and each id is that of samples. */
-function isSound({ core, inputs }: InputsRead, ids: readonly bigint[], { localRoot }: Filter): boolean {
+function isSound(
+  { core, inputs }: InputsRead,
+  ids: readonly bigint[],
+  { localRoot }: Filter,
+  everyEvent: boolean,
+): boolean {
   const held = new HeldCore(core);
   const has = (id: bigint) => held.totals(null, localRoot === undefined ? { span: id } : { localRoot: id }).samples > 0;
-  return core.diagnostics().length === 0 && inputs.every(({ read }) => read === "wholly") && ids.every(has);
+  return isSilent(core.diagnostics(), everyEvent) && inputs.every(({ read }) => read === "wholly") && ids.every(has);
 }

@@ -13,6 +13,7 @@ import type {
   TimeRange,
   TopRow,
 } from "../core/types.ts";
+import type { Outline } from "../core/view-types.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
 import { forgetRoots } from "../model/flame/package-roots.ts";
 import { prefixesOf } from "../model/flame/prefix.ts";
@@ -108,6 +109,8 @@ export interface ShownJob {
   /** A report has those with samples of the selection, or else the first; a picture has the first. */
   profiles: readonly [Measured, ...Measured[]];
   query: QueryState;
+  /** Names of threads by number. */
+  threads?: Outline["threadNames"];
 }
 
 /** A finished file. */
@@ -124,6 +127,7 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
   const filter = filterOf(query);
   const isSelected = isSelection(filter);
   const outline = await ask("outline", filter, SELECTION_KEYS);
+  const { threadNames: threads } = outline;
   const has = new Set(outline.split.map(({ profile }) => profile));
   const found = job.profiles.filter(({ id }) => has.has(id));
   const profiles = found.length === 0 ? job.profiles.slice(0, 1) : found;
@@ -134,7 +138,7 @@ export async function reportOf(ask: Ask, job: ShownJob, now: Date): Promise<Show
   const { pauses, pausesKnown } = story ?? (await ask("why", samples));
   const time = isSelected && isOfRequests(filter) && hasRequests(job) ? await ofTraces(ask).requests({}, filter) : null;
   const graphs: ReportGraph[] = [];
-  for (const profile of profiles) graphs.push(await graphOf(ask, job, profile, profiles.length));
+  for (const profile of profiles) graphs.push(await graphOf(ask, { ...job, threads }, profile, profiles.length));
   const isPart = Object.keys(filter).length === 0 && profiles.length < overview.profiles.length;
   const content: ReportContent = {
     graphs: graphs as [ReportGraph, ...ReportGraph[]],
@@ -203,10 +207,14 @@ async function sharedOf(ask: Ask, { query }: ShownJob, profile: Measured): Promi
   return filter === null ? profile : { ...profile, ...(await ask("totals", { profile: id, measure, filter })) };
 }
 
-function subjectOf({ names, overview, query }: ShownJob, profile: Measured, totals: SelectionTotals): Subject {
+function subjectOf(
+  { names, overview, query, threads = {} }: ShownJob,
+  profile: Measured,
+  totals: SelectionTotals,
+): Subject {
   const { files, time, rows: zeros } = overview;
   const known = isDump(overview) ? withExactness(profile) : profile;
-  return { names, files, profile: known, totals, filter: query.filter, drawing: query, time, zeros };
+  return { names, files, profile: known, totals, filter: query.filter, drawing: query, time, zeros, threads };
 }
 
 async function framesOf(

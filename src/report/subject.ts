@@ -27,6 +27,8 @@ export interface Subject {
   time: TimeRange | null;
   /** Where times count from. */
   zeros: Zeros;
+  /** Names of threads by number. */
+  threads?: Record<string, string>;
 }
 
 const GROUPING_WORDS: Record<FlameGrouping, string> = {
@@ -62,6 +64,6 @@ export function groupingWords({ drawing }: Subject): string {
   return GROUPING_WORDS[drawing.grouping];
 }
 
-export function filtersOf({ filter, drawing: { shape }, zeros }: Subject): ChipWords[] {
-  return chipsOf({ filter, shape }).map((chip) => chipWords(chip, zeros));
+export function filtersOf({ filter, drawing: { shape }, zeros, threads }: Subject): ChipWords[] {
+  return chipsOf({ filter, shape }).map((chip) => chipWords(chip, zeros, threads));
 }

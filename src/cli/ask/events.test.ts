@@ -81,6 +81,21 @@ it("selects by type and event, with the figures of each type and a field that is
   expect(text.out.toString()).toMatch(/12[.]5 ms +1 +12[.]5 ms.*jdk[.]JavaMonitorEnter/);
 });
 
+it("has the stacks of events on demand, cut to a limit, as text and as JSON", async () => {
+  const of = ["events", RECORDING, ...REQUEST, "--event", "jdk.JavaMonitorEnter", "--stacks"];
+  const { events, total } = JSON.parse((await callCli([...of, "--json", "--limit", "1"])).out.toString());
+  expect([events.length, total.events]).toEqual([1, expect.any(Number)]);
+  const [{ stack, frames }] = events;
+  expect([stack[0], stack.length]).toEqual([expect.stringContaining("."), frames]);
+  expect(stack.length).toBeGreaterThan(2);
+  const lines = (await callCli([...of, "--limit", "1"])).out.toString().trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^[+].*12[.]5 ms {2}jdk[.]JavaMonitorEnter {2}worker-3$/);
+  expect(lines.slice(1)).toEqual(stack.map((name: string) => `    ${name}`));
+  const allocations = await callCli(["events", RECORDING, "--event", "datadog.ObjectSample", "--stacks"]);
+  expect(allocations.out.toString().match(/^[+]/gm)).toHaveLength(20);
+  expect(allocations.err.toString()).toMatch(/more events: --limit N/);
+});
+
 it("is wrong usage with a field but no event, and with a type that does not exist", async () => {
   for (const wrong of [
     ["--value", "size"],

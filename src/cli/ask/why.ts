@@ -1,5 +1,6 @@
 /** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
 
+import { threadNames } from "../../core/outline.ts";
 import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { Filter } from "../../core/types.ts";
 import { chipWords } from "../../model/query/chip-words.ts";
@@ -91,7 +92,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   if (values.json) printJson({ ...found.answer, requests, ...losses });
   else if (summary.totals.samples > 0 || isTold) {
     const zeros = core.views.timeRows();
-    const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
+    const threads = threadNames(held, filter);
+    const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros, threads).full);
     const told = [...what, words.sentence].join("\n");
     const text = summary.totals.samples > 0 ? whyText(words, what, summary.threadCount) : told;
     for (const line of text.split("\n")) print(line);

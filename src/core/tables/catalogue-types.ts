@@ -61,7 +61,7 @@ export interface EventRow {
   second?: ValueRule;
   /**
    * Fields whose text becomes an attribute: [field, attribute key]. `a.b` is field `b` of the constant that field `a`
-   * refers to. Time spans are nanoseconds.
+   * refers to. Time spans are nanoseconds. A first field in single quotes is no field but the text of all events.
    */
   attributes?: [string, string][];
   /** Fields after the local root that are no context attributes, though every other field there is one. */

@@ -240,7 +240,11 @@ export const PROFILES: ProfileRow[] = [
     events: [
       // The attribute is that of the second text of the route.
       { event: "jdk.ExecutionSample", routed: true, value: COUNT, attributes: [["state", "thread.state"]] },
-      { event: "profiler.WallClockSleeping", value: { rule: "field", field: "samplesCount" } },
+      {
+        event: "profiler.WallClockSleeping",
+        value: { rule: "field", field: "samplesCount" },
+        attributes: [["'STATE_SLEEPING'", "thread.state"]],
+      },
     ],
   },
   {

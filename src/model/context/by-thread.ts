@@ -28,7 +28,7 @@ export function byThread(threads: number, thread: Uint32Array, time: Float64Arra
 /** Groups rows by their number below `count`: those of a number are together, the earlier row first. */
 export function grouped(count: number, of: Uint32Array): ByThread {
   const first = new Uint32Array(count + 1);
-  for (const number of of) first[number + 1]!++;
+  for (let i = 0; i < of.length; i++) first[of[i]! + 1]!++;
   for (let i = 0; i < count; i++) first[i + 1]! += first[i]!;
   const next = first.slice();
   const rows = new Uint32Array(of.length);

@@ -10,7 +10,7 @@
 import * as ContextRule from "../../../assembly/abi/context-rule.ts";
 import type { Claims, ContextFacts, Infer, Stretches } from "../../core/samples/contexts.ts";
 import type { TraceTree } from "../trace/tree.ts";
-import { type ByThread, byThread } from "./by-thread.ts";
+import { type ByThread, byThread, grouped } from "./by-thread.ts";
 import { enclosingFields } from "./fields.ts";
 import { heldStretches, middlesOf, NO_WORK, type WorkAt } from "./holders.ts";
 import { sharesCode, ThreadSamples } from "./neighbours.ts";
@@ -23,7 +23,8 @@ import { NO_SPAN, type TraceSource, TraceThreads, UNKNOWN } from "./trace.ts";
 export function inference(trace: TraceSource | null = null): Infer {
   return (facts) => {
     const claims = new ClaimList(facts.events.count);
-    const events = byThread(facts.threads.count, facts.events.thread, facts.events.start);
+    // Each event is judged by itself, so their order in a thread does not count.
+    const events = grouped(facts.threads.count, facts.events.thread);
     const tables = { ...threadTables(facts), trace: trace && new TraceThreads(trace, facts), tree: trace?.tree };
     const threads: (ThreadContext | undefined)[] = [];
     const contextOf = (thread: number) => {

@@ -72,7 +72,9 @@ export class Stacks {
 }
 
 function kept<T>(known: Map<number, T>, key: number, make: () => T): T {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
+  const value = known.get(key);
+  if (value !== undefined) return value;
+  const made = make();
+  known.set(key, made);
+  return made;
 }

@@ -2,6 +2,9 @@
 import { PROFILES } from "../../core/tables/catalogue.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 
+/** Frames of the stack of an event that are shown, from the leaf on. */
+export const MOST_FRAMES = 200;
+
 /** Fields of the events of the catalogue, and their keys. */
 const KNOWN = new Map<string, string[]>();
 for (const { events } of PROFILES)

@@ -48,7 +48,7 @@ export function hasLevel(
   profile: Pick<ProfileSummary, "samplesWithAttribute" | "samplesWithHolder" | "threads">,
 ) {
   return keys.some((key) => {
-    if (key === THREAD) return profile.threads > 0;
+    if (key === THREAD || key === THREAD_ID) return profile.threads > 0;
     return key === HOLDER_KEY ? (profile.samplesWithHolder ?? 0) > 0 : Object.hasOwn(profile.samplesWithAttribute, key);
   });
 }

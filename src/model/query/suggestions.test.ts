@@ -37,7 +37,15 @@ describe("an id", () => {
     const totals = { samples: 2, value: 0n };
     const outline = {
       ...{ split: [totals, totals].map((each, profile) => ({ profile, totals: each })), roots: 1, medianNanos: null },
-      ...{ time: { from: 1n, to: 415_000_001n }, spans: 1, threads: [], threadCount: 0, endpoint: "", operation: "" },
+      ...{
+        time: { from: 1n, to: 415_000_001n },
+        spans: 1,
+        threads: [],
+        threadCount: 0,
+        threadNames: {},
+        endpoint: "",
+        operation: "",
+      },
     };
     expect(cardWords({ ...outline, endpoint: "GET /books" })).toBe("GET /books · ≥ 415 ms · 4 samples · 1 span");
     const stated = { name: "servlet.request", start: 0n, duration: 420_000_000n, spans: 7, are: "trace" } as const;

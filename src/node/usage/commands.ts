@@ -211,8 +211,22 @@ export const COMMANDS = {
         about: "how many events of which type a request has",
       },
       { args: "events recording.jfr --local-root 0x7be50a2852f2bdd2 --json", about: "each of them, for scripts" },
+      {
+        args: "events recording.jfr --local-root 0x7be50a2852f2bdd2 --event jdk.JavaMonitorEnter --stacks",
+        about: "those of one type with their stacks",
+      },
     ],
-    groups: [answer(LIMIT_OPTION, JSON_OPTION), WHY_TRACE, PROFILE, FILTER, GENERAL],
+    groups: [
+      answer({ name: "stacks", about: "the events one by one, each with its stack" }, LIMIT_OPTION, JSON_OPTION),
+      WHY_TRACE,
+      PROFILE,
+      FILTER,
+      GENERAL,
+    ],
+    notes: [
+      "--stacks prints 20 events, or 1,000 as JSON, if --limit states no other number, and the 200 frames of each that " +
+        "are nearest to its leaf.",
+    ],
   },
   trace: {
     about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",

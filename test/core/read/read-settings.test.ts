@@ -267,3 +267,11 @@ it.each<[string, ...ReturnType<typeof modeChunk>[]]>([
     observations(core, `${type}:jdk.ExecutionSample`).flatMap(({ attributes }) => attributes["thread.state"] ?? []);
   expect([statesOf("cpu"), statesOf("wall")]).toEqual([[], ["STATE_SLEEPING", "STATE_SLEEPING"]]);
 });
+
+it("of async-profiler says that a thread slept while its CPU time did not change", async () => {
+  const name = "profiler.WallClockSleeping";
+  const type = { ...cpuType([], name), fields: [...(cpuType().fields ?? []), field("samplesCount", "int")] };
+  const item: Item = { event: name, values: { ...(sample(CPU) as { values: object }).values, samplesCount: 4n } };
+  const [slept] = observations(await read({ types: [...JVM_TYPES, type], items: [item] }), "wall:jdk.ExecutionSample");
+  expect(slept).toMatchObject({ value: 4n, attributes: { "thread.state": "STATE_SLEEPING" } });
+});

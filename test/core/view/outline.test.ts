@@ -47,3 +47,20 @@ it("has the number of roots and their median for a selection of many", async () 
   expect(medianNanos).toBe(extents[roots >> 1]);
   expect(time).not.toBeNull();
 });
+
+it("has the name of a thread that the filter has by its number, also where no sample is left", async () => {
+  const core = await read(new Uint8Array(readFileSync(new URL("traces/ddctx-jdk17.jfr", FIXTURES))));
+  const ids = core.views.threads(core.profiles()[0]!.id).rows;
+  const time = { from: 1n, to: 2n };
+  for (const { id: value, name } of ids.slice(0, 3)) {
+    const filter = {
+      attributes: [
+        { key: "thread.id", value },
+        { key: "thread.id", value: "987654321" },
+      ],
+      time,
+    };
+    const { threadNames, threadCount } = outlineOf(new HeldCore(core), core.profiles(), filter, KEYS);
+    expect([threadNames, threadCount]).toEqual([{ [value]: name }, 0]);
+  }
+});

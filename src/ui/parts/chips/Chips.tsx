@@ -23,6 +23,8 @@ interface Props {
   future: number;
   /** Where times count from. */
   zeros: Zeros;
+  /** Names of threads by number. */
+  threads?: Record<string, string> | undefined;
   act: (action: UndoableAction) => void;
   /** The text where there is no filter. */
   none?: string;
@@ -43,6 +45,7 @@ export const Chips = memo(function Chips({
   past,
   future,
   zeros,
+  threads,
   act,
   none = NONE,
   passing = "",
@@ -75,7 +78,7 @@ export const Chips = memo(function Chips({
           {chips.map((chip) => {
             const key = chipKey(chip);
             if (same.has(key)) return null;
-            const words = chipWords(chip, zeros);
+            const words = chipWords(chip, zeros, threads);
             return (
               <ChipView
                 key={key}

@@ -4,6 +4,7 @@ import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { FileSummary } from "../../../core/types.ts";
 import type { Outline } from "../../../core/view-types.ts";
 import type { Selecting } from "../../../model/query/query.ts";
+import { THREAD_ID } from "../../../model/query/root-by.ts";
 import { conditionsOf, type Subject, severalOf, subjectOf } from "../../../model/query/subject.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
@@ -185,7 +186,10 @@ function Title({ subject, outline }: { subject: Shown; outline: Outline | null }
 
 function titleOf(subject: Shown, outline: Outline | null): [name: string, about: string] {
   if (subject.kind === "several") return [subject.words, "selection"];
-  if (subject.kind === "value") return [subject.value === "" ? "(empty)" : subject.value, subject.key];
+  if (subject.kind === "value") {
+    const thread = subject.key === THREAD_ID ? outline?.threadNames[subject.value] : undefined;
+    return [thread || subject.value || "(empty)", `${subject.key}${thread ? ` ${subject.value}` : ""}`];
+  }
   const word = subject.word.replace(/^./, (first) => first.toUpperCase());
   const { endpoint = "", operation = "" } = outline ?? {};
   // A span is named by its operation, a request by its endpoint.

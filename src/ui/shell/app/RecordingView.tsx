@@ -218,7 +218,7 @@ function passingWords(profile: Measured, label: string, outlined: Outlined | nul
 function Filters({ undoable, overview, tabs, profile, outlined, selecting, user }: FiltersProps) {
   const { past, future, query } = undoable;
   const { inferred } = query;
-  const stated = currentOutline(outlined, query)?.stated;
+  const { stated, threadNames } = currentOutline(outlined, query) ?? {};
   const asOne = useMemo(() => statedChip(query.filter, stated), [query.filter, stated]);
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   const measures = useMemo(
@@ -237,6 +237,7 @@ function Filters({ undoable, overview, tabs, profile, outlined, selecting, user 
       past={past.length}
       future={future.length}
       zeros={overview.rows}
+      threads={threadNames}
       act={user}
       onAdd={() => runCommand("find")}
       passing={profile.exact ? "" : passingWords(profile, labels.get(profile.type) ?? profile.type, outlined)}

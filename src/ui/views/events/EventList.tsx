@@ -1,5 +1,6 @@
 import { ChevronLeft, Flame, Plus, X } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
+import { MOST_FRAMES } from "../../../model/events/telling.ts";
 import { heldFilter } from "../../../model/waits/held.ts";
 import { formatCounted, formatNanos, formatValue } from "../../../model/words/format.ts";
 import { hexId } from "../../../model/words/ids.ts";
@@ -206,7 +207,6 @@ interface DetailProps extends Pick<ViewProps, "profile" | "tabs" | "act"> {
 
 /** The least time whose samples are shown, around the middle of the event. */
 const LEAST_NANOS = 20_000_000n;
-const MOST_FRAMES = 200;
 
 /** Figures, fields and stack of an event. Escape closes it. */
 function Detail({ event, choice, focus, onClose, ...props }: DetailProps) {

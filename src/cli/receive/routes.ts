@@ -1,0 +1,106 @@
+/** The door of the receiver: the table of paths, and what becomes of a request. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Answer, type Encoding, Refused } from "./answers.ts";
+import type { Arrivals, Received } from "./arrivals.ts";
+import { withBody } from "./body.ts";
+import type { Content } from "./taken.ts";
+
+export interface Taken extends Content {
+  /** What is kept of the request; null if it contains nothing. */
+  file: Received | null;
+  answer: Answer;
+}
+
+export interface Route {
+  path: RegExp;
+  methods: readonly string[];
+  /** In the lines that are printed. */
+  sender: string;
+  /** The encoding of refusals. */
+  encoding(request: IncomingMessage): Encoding;
+  /** Before the body is read. Throws Refused. */
+  check?(request: IncomingMessage): void;
+  take(body: Uint8Array, request: IncomingMessage): Promise<Taken>;
+}
+
+/** A request, after its answer. */
+export interface Told {
+  sender: string;
+  path: string;
+  status: number;
+  /** Why it was refused, or what was left out of it. */
+  message: string;
+  bytes: number;
+  /** Null for a refused request. */
+  content: Content | null;
+  /** Name of the file that is kept; null without one. */
+  file: string | null;
+}
+
+/** Requests that are answered at the same time. */
+const MOST_REQUESTS = 32;
+
+export class Door {
+  private readonly routes: readonly Route[];
+  private readonly arrivals: Arrivals;
+  private readonly tell: (told: Told) => void;
+  private open = 0;
+
+  constructor(routes: readonly Route[], arrivals: Arrivals, tell: (told: Told) => void) {
+    this.routes = routes;
+    this.arrivals = arrivals;
+    this.tell = tell;
+  }
+
+  /** Answers a request of a sender; false if the path is none of its. */
+  readonly answer = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const path = (request.url ?? "").replace(/[?#].*$/s, "");
+    const route = this.routes.find((each) => each.path.test(path));
+    if (route === undefined) return false;
+    const told: Told = { sender: route.sender, path, status: 500, message: "", bytes: 0, content: null, file: null };
+    this.open++;
+    let answer: Answer;
+    try {
+      answer = await this.taken(route, request, told);
+    } catch (error) {
+      const refused =
+        error instanceof Refused
+          ? error
+          : new Refused(500, `the request could not be taken: ${(error as Error).message}`);
+      told.message = refused.message;
+      answer = refused.answer(route.encoding(request));
+      // The rest of a body that is not read would be the next request.
+      if (!request.complete) answer = { ...answer, headers: { ...answer.headers, connection: "close" } };
+    } finally {
+      this.open--;
+    }
+    told.status = answer.status;
+    response.writeHead(answer.status, { "content-type": answer.type, ...answer.headers }).end(answer.body);
+    this.tell(told);
+    return true;
+  };
+
+  private async taken(route: Route, request: IncomingMessage, told: Told): Promise<Answer> {
+    refuseForeign(request);
+    const { method = "" } = request;
+    if (!route.methods.includes(method))
+      throw new Refused(405, `${method} is not taken here`, { allow: route.methods.join(", ") });
+    if (this.open > MOST_REQUESTS) throw new Refused(503, "other requests are being answered; send it again");
+    route.check?.(request);
+    return withBody(request, async (body) => {
+      told.bytes = body.length;
+      const { file, answer, ...content } = await route.take(body, request);
+      told.content = content;
+      told.message = content.warning;
+      told.file = file === null ? null : this.arrivals.add(file);
+      return answer;
+    });
+  }
+}
+
+/** Browsers state the page that a request is from; programs state none. The viewer's page sends nothing here. */
+function refuseForeign({ headers }: IncomingMessage): void {
+  const site = headers["sec-fetch-site"];
+  if (headers.origin !== undefined || (site !== undefined && site !== "none"))
+    throw new Refused(403, "pages of browsers may not send to this receiver");
+}

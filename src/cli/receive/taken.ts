@@ -1,0 +1,123 @@
+/** Checks a body as the page's readers will read it, and counts what is in it. Throws Refused for a damaged one. */
+
+import * as Row from "../../../assembly/abi/rows/span-row.ts";
+import { bytesSource } from "../../bytes/byte-source.ts";
+import { Broken, run, Window } from "../../bytes/window.ts";
+import { jsonLogs } from "../../otlp/logs-json.ts";
+import { protobufLogs } from "../../otlp/logs-protobuf.ts";
+import { walkMessages } from "../../otlp/messages.ts";
+import type { Field } from "../../otlp/schema.ts";
+import type { EncodingCode, Sink } from "../../otlp/sink.ts";
+import { readTraceFile } from "../../traces/read.ts";
+import type { SpanStore } from "../../traces/rows.ts";
+import { Refused } from "./answers.ts";
+
+/** What a request contained. */
+export interface Content {
+  /** Counts by their nouns: profiles, samples, spans. */
+  counts: Record<string, number>;
+  service: string;
+  /** What was left out, and why; "" if nothing was. */
+  rejected: number;
+  warning: string;
+}
+
+const OLD_LAYOUT =
+  "the samples have the layout of OTLP 1.8 and 1.9: current receivers refuse it or read other values from it";
+const DECODER = new TextDecoder();
+
+class Counter implements Sink {
+  profiles = 0;
+  samples = 0;
+  service = "";
+  isOld = false;
+  private key = "";
+
+  open({ name, owner }: Field): void {
+    if (name === "profiles" && owner.name === "ScopeProfiles") this.profiles++;
+    if (name === "samples" && owner.name === "Profile") this.samples++;
+    if (name === "attributes") this.key = "";
+  }
+
+  close(): void {}
+  number(): void {}
+
+  text({ name, owner }: Field, bytes: Uint8Array, start: number, end: number): void {
+    if (this.service !== "") return;
+    if (name === "key" && owner.name === "KeyValue") this.key = DECODER.decode(bytes.subarray(start, end));
+    if (name === "string_value" && this.key === "service.name")
+      this.service = DECODER.decode(bytes.subarray(start, end));
+  }
+
+  payload(): void {}
+
+  note(code: EncodingCode): void {
+    this.isOld ||= code === "old-layout";
+  }
+}
+
+/** OTLP profiles. */
+export function profilesIn(body: Uint8Array, isJson: boolean): Content {
+  const counter = new Counter();
+  if (body.length > 0) broken(() => run(walkMessages(new Window(body), isJson ? "json" : "protobuf", () => counter)));
+  const { profiles, samples, service, isOld } = counter;
+  return { counts: { profiles, samples }, service, rejected: 0, warning: isOld ? OLD_LAYOUT : "" };
+}
+
+function broken(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Broken) throw new Refused(400, `${error.message} (byte ${error.offset})`);
+    throw error;
+  }
+}
+
+/** OTLP logs: only records that are pprof profiles are of use. */
+export async function logsIn(body: Uint8Array, isJson: boolean): Promise<Content> {
+  const faults: Broken[] = [];
+  const note = (fault: Broken) => void faults.push(fault);
+  const source = bytesSource(body);
+  let [profiles, others, service] = [0, 0, ""];
+  if (body.length > 0)
+    for await (const logs of isJson ? jsonLogs(source, note) : protobufLogs(source, "protobuf", note)) {
+      profiles += logs.profiles.length;
+      others += logs.others;
+      service ||= logs.resource["service.name"] ?? "";
+    }
+  for (const fault of faults) broken(() => throws(fault));
+  const warning = others === 0 ? "" : "only log records that are pprof profiles are kept";
+  return { counts: { profiles }, service, rejected: others, warning };
+}
+
+function throws(fault: Error): never {
+  throw fault;
+}
+
+/** Findings of a trace file that are about the file as a whole. */
+const DAMAGED = new Set(["trace.format", "trace.cut", "trace.damaged", "trace.unreadable", "trace.full"]);
+
+/** Counts the spans of a file, and keeps nothing. */
+class SpanCounter implements SpanStore {
+  service = "";
+  private readonly texts: string[] = [""];
+  text = (text: string) => this.texts.push(text) - 1;
+  attribute = () => 0;
+  set = () => 0;
+  add = (rows: Uint8Array) => {
+    const first = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
+    if (rows.length > 0) this.service ||= this.texts[first.getUint32(Row.SERVICE, true)] ?? "";
+    return true;
+  };
+}
+
+/** Spans of any format that trace files have. */
+export async function spansIn(body: Uint8Array): Promise<Content> {
+  if (body.length === 0) return { counts: { spans: 0 }, service: "", rejected: 0, warning: "" };
+  const store = new SpanCounter();
+  const { spans, diagnostics } = await readTraceFile("body", bytesSource(body), store, 1);
+  const fault = diagnostics.find(({ code }) => DAMAGED.has(code));
+  if (fault !== undefined) throw new Refused(400, fault.message);
+  const left = diagnostics.filter(({ code }) => code === "trace.span");
+  return { counts: { spans }, service: store.service, rejected: left.length, warning: left[0]?.message ?? "" };
+}

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { VERSION, VERSION_HEADER } from "../../push/headers.ts";
 import { type Encoding, exportAnswer, Refused, type Signal } from "./answers.ts";
-import type { Route, Taken } from "./routes.ts";
+import type { Route, Taken } from "./route.ts";
 import { type Content, logsIn, profilesIn, spansIn } from "./taken.ts";
 
 const TYPES: ReadonlyMap<string, Encoding> = new Map([

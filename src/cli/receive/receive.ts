@@ -3,16 +3,13 @@ import { fileURLToPath } from "node:url";
 import { endWithParent } from "../../../scripts/end-with-parent.mjs";
 import { momentIn } from "../../model/query/moment.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
+import { SENDERS } from "../../model/words/senders.ts";
 import { countOf } from "../../node/arguments.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { note, print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { openBrowser } from "../serve/open-browser.ts";
-import { serveViewer } from "../serve/server.ts";
-import { Arrivals } from "./arrivals.ts";
-import { OTLP_ROUTES } from "./otlp.ts";
-import { Door, type Told } from "./routes.ts";
-import { SENDERS } from "./senders.ts";
+import { startReceiver, type Told } from "./receiver.ts";
 
 /** The port of OTLP over HTTP. */
 const OTLP_PORT = "4318";
@@ -24,35 +21,27 @@ export async function receive({ values }: CallOf<"receive">): Promise<ExitCode> 
   const port = countOf("--port", values.port ?? OTLP_PORT, 0, 65_535);
   const endMs = durationOf("--for", values.for);
   const isJson = values.json === true;
-  const arrivals = new Arrivals(values.keep);
-  const door = new Door(OTLP_ROUTES, arrivals, (told) => (isJson ? printJson(told) : tell(told)));
   let removeOpener = () => {};
+  const receiver = await startReceiver({
+    siteDir: fileURLToPath(new URL("../dist", import.meta.url)),
+    port,
+    keep: values.keep,
+    tell: (told) => (isJson ? printJson(told) : tell(told)),
+    onPage: () => removeOpener(),
+  });
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, resolve);
+    if (endMs !== null) setTimeout(resolve, endMs);
+  });
   try {
-    const viewer = await serveViewer({
-      siteDir: fileURLToPath(new URL("../dist", import.meta.url)),
-      files: [],
-      list: arrivals.list,
-      more: arrivals.more,
-      door: door.answer,
-      port,
-      onPage: () => removeOpener(),
-    });
-    const ended = new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, resolve);
-      if (endMs !== null) setTimeout(resolve, endMs);
-    });
-    try {
-      announce(viewer.url, isJson);
-      endWithParent();
-      if (!values["no-open"] && !isJson)
-        removeOpener = openBrowser(viewer.url, () => note("No browser could be opened; open the address in one"));
-      await ended;
-    } finally {
-      removeOpener();
-      await viewer.close();
-    }
+    announce(receiver.url, isJson);
+    endWithParent();
+    if (!values["no-open"] && !isJson)
+      removeOpener = openBrowser(receiver.url, () => note("No browser could be opened; open the address in one"));
+    await ended;
   } finally {
-    arrivals.end();
+    removeOpener();
+    await receiver.close();
   }
   return ExitCode.Done;
 }

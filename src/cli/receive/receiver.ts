@@ -1,27 +1,15 @@
-/** The door of the receiver: the table of paths, and what becomes of a request. */
+/**
+ * The receiver: the viewer's server with paths for senders, who know no secret. A request is checked as the page will
+ * read it, answered as its sender expects, kept as a file, and listed for the page.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, type Encoding, Refused } from "./answers.ts";
-import type { Arrivals, Received } from "./arrivals.ts";
+import { type ServedViewer, serveViewer } from "../serve/server.ts";
+import { type Answer, Refused } from "./answers.ts";
+import { Arrivals } from "./arrivals.ts";
 import { withBody } from "./body.ts";
+import { OTLP_ROUTES } from "./otlp.ts";
+import type { Route } from "./route.ts";
 import type { Content } from "./taken.ts";
-
-export interface Taken extends Content {
-  /** What is kept of the request; null if it contains nothing. */
-  file: Received | null;
-  answer: Answer;
-}
-
-export interface Route {
-  path: RegExp;
-  methods: readonly string[];
-  /** In the lines that are printed. */
-  sender: string;
-  /** The encoding of refusals. */
-  encoding(request: IncomingMessage): Encoding;
-  /** Before the body is read. Throws Refused. */
-  check?(request: IncomingMessage): void;
-  take(body: Uint8Array, request: IncomingMessage): Promise<Taken>;
-}
 
 /** A request, after its answer. */
 export interface Told {
@@ -40,7 +28,7 @@ export interface Told {
 /** Requests that are answered at the same time. */
 const MOST_REQUESTS = 32;
 
-export class Door {
+class Door {
   private readonly routes: readonly Route[];
   private readonly arrivals: Arrivals;
   private readonly tell: (told: Told) => void;
@@ -103,4 +91,33 @@ function refuseForeign({ headers }: IncomingMessage): void {
   const site = headers["sec-fetch-site"];
   if (headers.origin !== undefined || (site !== undefined && site !== "none"))
     throw new Refused(403, "pages of browsers may not send to this receiver");
+}
+
+interface ReceiverOptions {
+  siteDir: string;
+  port: number;
+  /** The folder that keeps what arrives. */
+  keep?: string | undefined;
+  tell: (told: Told) => void;
+  onPage?: () => void;
+}
+
+const ROUTES: readonly Route[] = [...OTLP_ROUTES];
+
+/** Listens until `close`, which removes what is not kept. */
+export async function startReceiver({ keep, tell, ...options }: ReceiverOptions): Promise<ServedViewer> {
+  const arrivals = new Arrivals(keep);
+  const door = new Door(ROUTES, arrivals, tell);
+  const { list, more } = arrivals;
+  try {
+    const viewer = await serveViewer({ ...options, files: [], list, more, door: door.answer });
+    const close = async () => {
+      await viewer.close();
+      arrivals.end();
+    };
+    return { url: viewer.url, close };
+  } catch (error) {
+    arrivals.end();
+    throw error;
+  }
 }

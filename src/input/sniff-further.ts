@@ -6,7 +6,7 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import { fitOf } from "../bytes/protobuf-fit.ts";
 import { fitsOf, MESSAGE_HEAD_BYTES } from "../otlp/message-fit.ts";
 import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
-import { isTraceMessage, isTraceText, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
+import { isTraceMessage, isTraceMsgpack, isTraceText, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
 import { FOREIGN, FORMATS } from "./formats.ts";
 import { PPROF } from "./pprof-shape.ts";
 import { HEAD_BYTES, isTextual, JSON_TEXT, type Sniffed, TRACE, UNKNOWN } from "./sniffed.ts";
@@ -50,7 +50,7 @@ async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): 
   const mayBe = isJson || isMessage || (sniffed.kind === "foreign" && sniffed.what === UNKNOWN);
   if (!mayBe) return false;
   const longer = head.length < HEAD_BYTES ? head : await source.slice(0, TRACE_HEAD_BYTES);
-  return isJson ? isTraceText(longer) : isTraceMessage(longer);
+  return isJson ? isTraceText(longer) : isTraceMessage(longer) || isTraceMsgpack(longer);
 }
 
 /** The form of logs, whose message has the shape of one of profiles, as far as a short head shows; null for others. */

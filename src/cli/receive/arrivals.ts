@@ -12,7 +12,7 @@ const MOST_BYTES = 2 ** 30;
 const MOST_FILES = 2000;
 const MOST_AGE_MS = 7 * 86_400_000;
 const OWNER_ONLY = 0o600;
-const NAME = /^\d{8}T\d{9}-\d+-[a-z]+\.[a-z]+$/;
+const NAME = /^\d{8}T\d{9}-\d+-[a-z-]+\.[a-z]+$/;
 
 /** A file to keep. Kind and ending are words of this program. */
 export interface Received {

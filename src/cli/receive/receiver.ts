@@ -7,7 +7,9 @@ import { type ServedViewer, serveViewer } from "../serve/server.ts";
 import { type Answer, Refused } from "./answers.ts";
 import { Arrivals } from "./arrivals.ts";
 import { withBody } from "./body.ts";
+import { DATADOG_ROUTES } from "./datadog.ts";
 import { OTLP_ROUTES } from "./otlp.ts";
+import { PYROSCOPE_ROUTES } from "./pyroscope.ts";
 import type { Route } from "./route.ts";
 import type { Content } from "./taken.ts";
 
@@ -64,7 +66,8 @@ class Door {
     }
     told.status = answer.status;
     response.writeHead(answer.status, { "content-type": answer.type, ...answer.headers }).end(answer.body);
-    this.tell(told);
+    // Questions whether a receiver is there are not told.
+    if (told.content === null || Object.keys(told.content.counts).length > 0) this.tell(told);
     return true;
   };
 
@@ -102,7 +105,7 @@ interface ReceiverOptions {
   onPage?: () => void;
 }
 
-const ROUTES: readonly Route[] = [...OTLP_ROUTES];
+const ROUTES: readonly Route[] = [...OTLP_ROUTES, ...DATADOG_ROUTES, ...PYROSCOPE_ROUTES];
 
 /** Listens until `close`, which removes what is not kept. */
 export async function startReceiver({ keep, tell, ...options }: ReceiverOptions): Promise<ServedViewer> {

@@ -57,17 +57,18 @@ export class Arrivals {
     });
   }
 
-  /** Keeps a file. Returns its name. */
-  add({ bytes, kind, ending }: Received): string {
+  /** Keeps a file. */
+  add({ bytes, kind, ending }: Received): OfferedFile {
     const time = this.now();
     const stamp = new Date(time).toISOString().replace(/[-:.Z]/g, "");
     const name = `${stamp}-${++this.count}-${kind}.${ending}`;
     this.folder.write(name, bytes, OWNER_ONLY);
     this.kept.push({ name, bytes: bytes.length, time });
-    this.offered.push({ name, path: join(this.folder.path, name) });
+    const file: OfferedFile = { name, path: join(this.folder.path, name) };
+    this.offered.push(file);
     this.removeOld();
     for (const resume of this.waiting) resume();
-    return name;
+    return file;
   }
 
   private removeOld(): void {

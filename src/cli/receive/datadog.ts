@@ -23,6 +23,14 @@ const TAKEN: Answer = { status: 200, type: "text/plain; charset=utf-8", body: ""
 
 export const DATADOG_ROUTES: readonly Route[] = [
   {
+    // Libraries send their own telemetry whether an agent takes it or not, and warn where it does not.
+    path: /^\/telemetry\/proxy\//,
+    methods: ["POST"],
+    sender: "Datadog",
+    encoding: () => "text",
+    take: async () => ({ ...NOTHING, answer: { ...jsonAnswer({}), status: 202 } }),
+  },
+  {
     path: /^\/info$/,
     methods: ["GET"],
     sender: "Datadog",

@@ -20,7 +20,6 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 );
 /** Parts of a form that are the recording. Others are the profile before, and what its values mean. */
 const RECORDING = /^(jfr|profile)\b/;
-const LABELS = /^labels\b/;
 const PIECE = 1 << 20;
 
 export const PYROSCOPE_ROUTES: readonly Route[] = [
@@ -36,7 +35,7 @@ export const PYROSCOPE_ROUTES: readonly Route[] = [
       if (kind === undefined)
         throw new Refused(415, `the format ${JSON.stringify(format)} is not read; jfr, pprof and folded are`);
       const isForm = /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
-      const { recording, labels } = isForm ? await partsOf(body) : { recording: body, labels: null };
+      const recording = isForm ? await recordingIn(body) : body;
       const source = bytesSource(recording);
       const { sniffed } = await classified(source, new Expansion(source));
       if (sniffed.kind !== kind) throw new Refused(400, `the recording is not ${format || "folded"}`);
@@ -68,20 +67,19 @@ export const PYROSCOPE_ROUTES: readonly Route[] = [
 
 const BINARY = "application/octet-stream";
 
-async function partsOf(body: Uint8Array): Promise<{ recording: Uint8Array; labels: Uint8Array | null }> {
-  let [recording, labels]: (Uint8Array | null)[] = [null, null];
+/** The part of a form that is the recording. */
+async function recordingIn(form: Uint8Array): Promise<Uint8Array> {
   try {
-    for await (const { name, source } of multipartEntries(bytesSource(body))) {
+    for await (const { name, source } of multipartEntries(bytesSource(form))) {
+      if (!RECORDING.test(name)) continue;
       const pieces: Uint8Array[] = [];
       for await (const piece of piecesOf(source, PIECE)) pieces.push(piece.slice());
-      if (RECORDING.test(name)) recording ??= joined(pieces);
-      else if (LABELS.test(name)) labels ??= joined(pieces);
+      return joined(pieces);
     }
   } catch (error) {
     throw new Refused(400, `multipart: ${(error as Error).message}`);
   }
-  if (recording === null) throw new Refused(400, "no part of the form is named jfr or profile");
-  return { recording, labels: labels ?? null };
+  throw new Refused(400, "no part of the form is named jfr or profile");
 }
 
 /** `app{key=value,…}` as attributes of the process. */

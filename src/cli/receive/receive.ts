@@ -6,9 +6,10 @@ import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { SENDERS } from "../../model/words/senders.ts";
 import { countOf } from "../../node/arguments.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
-import { note, print, printJson, say } from "../../node/terminal.ts";
+import { note, print, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { openBrowser } from "../serve/open-browser.ts";
+import { Forwarding } from "./forward.ts";
 import { startReceiver, type Told } from "./receiver.ts";
 
 /** The port of OTLP over HTTP. */
@@ -21,12 +22,17 @@ export async function receive({ values }: CallOf<"receive">): Promise<ExitCode> 
   const port = countOf("--port", values.port ?? OTLP_PORT, 0, 65_535);
   const endMs = durationOf("--for", values.for);
   const isJson = values.json === true;
+  const forwarding = values.forward === undefined ? null : new Forwarding(values.forward);
   let removeOpener = () => {};
   const receiver = await startReceiver({
     siteDir: fileURLToPath(new URL("../dist", import.meta.url)),
     port,
     keep: values.keep,
-    tell: (told) => (isJson ? printJson(told) : tell(told)),
+    tell: ({ kept, ...told }) => {
+      if (isJson) print(JSON.stringify({ time: new Date().toISOString(), ...told }));
+      else tell(told);
+      if (kept?.hasProfiles === true) forwarding?.add(kept.path);
+    },
     onPage: () => removeOpener(),
   });
   const ended = new Promise<void>((resolve) => {
@@ -34,6 +40,7 @@ export async function receive({ values }: CallOf<"receive">): Promise<ExitCode> 
     if (endMs !== null) setTimeout(resolve, endMs);
   });
   try {
+    forwarding?.check(new URL(receiver.url).origin);
     announce(receiver.url, isJson);
     endWithParent();
     if (!values["no-open"] && !isJson)
@@ -41,9 +48,10 @@ export async function receive({ values }: CallOf<"receive">): Promise<ExitCode> 
     await ended;
   } finally {
     removeOpener();
+    await forwarding?.ended();
     await receiver.close();
   }
-  return ExitCode.Done;
+  return forwarding?.isWhole === false ? ExitCode.Failed : ExitCode.Done;
 }
 
 function durationOf(option: string, text: string | undefined): number | null {
@@ -60,7 +68,7 @@ function durationOf(option: string, text: string | undefined): number | null {
 function announce(page: string, isJson: boolean): void {
   const url = new URL(page).origin;
   if (isJson) {
-    printJson({ url, page, senders: Object.fromEntries(SENDERS.map(({ name, set }) => [name, set(url)])) });
+    print(JSON.stringify({ url, page, senders: Object.fromEntries(SENDERS.map(({ name, set }) => [name, set(url)])) }));
     return;
   }
   print(`Spanflame: ${page}`);

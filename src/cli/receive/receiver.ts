@@ -25,6 +25,8 @@ export interface Told {
   content: Content | null;
   /** Name of the file that is kept; null without one. */
   file: string | null;
+  /** Its path, and whether it has profiles. */
+  kept?: { path: string; hasProfiles: boolean };
 }
 
 /** Requests that are answered at the same time. */
@@ -83,7 +85,10 @@ class Door {
       const { file, answer, ...content } = await route.take(body, request);
       told.content = content;
       told.message = content.warning;
-      told.file = file === null ? null : this.arrivals.add(file);
+      if (file === null) return answer;
+      const { name, path } = this.arrivals.add(file);
+      told.file = name;
+      told.kept = { path, hasProfiles: !file.kind.endsWith("traces") };
       return answer;
     });
   }

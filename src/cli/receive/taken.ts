@@ -24,29 +24,52 @@ export interface Content {
 
 const OLD_LAYOUT =
   "the samples have the layout of OTLP 1.8 and 1.9: current receivers refuse it or read other values from it";
+const SERVICE = "service.name";
 const DECODER = new TextDecoder();
+
+/** Attributes of resources whose keys are looked up. */
+const MOST_ATTRIBUTES = 256;
 
 class Counter implements Sink {
   profiles = 0;
   samples = 0;
-  service = "";
   isOld = false;
-  private key = "";
+  /** Keys and values: texts, or places in the table of strings, which follows the resources. */
+  private readonly pairs: [key: string | number, value: string | number][] = [];
+  private readonly texts = new Map<number, string>();
+  private strings = 0;
 
   open({ name, owner }: Field): void {
     if (name === "profiles" && owner.name === "ScopeProfiles") this.profiles++;
     if (name === "samples" && owner.name === "Profile") this.samples++;
-    if (name === "attributes") this.key = "";
+    if (name === "attributes" && this.pairs.length < MOST_ATTRIBUTES) this.pairs.push(["", ""]);
   }
 
   close(): void {}
-  number(): void {}
+
+  number({ name }: Field, low: number): void {
+    if (name === "key_strindex") this.put(0, low);
+    if (name === "string_value_strindex") this.put(1, low);
+  }
 
   text({ name, owner }: Field, bytes: Uint8Array, start: number, end: number): void {
-    if (this.service !== "") return;
-    if (name === "key" && owner.name === "KeyValue") this.key = DECODER.decode(bytes.subarray(start, end));
-    if (name === "string_value" && this.key === "service.name")
-      this.service = DECODER.decode(bytes.subarray(start, end));
+    const text = () => DECODER.decode(bytes.subarray(start, end));
+    if (name === "string_table") {
+      const place = this.strings++;
+      if (this.pairs.some((pair) => pair.includes(place))) this.texts.set(place, text());
+    } else if (name === "key" && owner.name === "KeyValue") this.put(0, text());
+    else if (name === "string_value") this.put(1, text());
+  }
+
+  private put(side: 0 | 1, word: string | number): void {
+    const last = this.pairs.at(-1);
+    if (last !== undefined && last[side] === "") last[side] = word;
+  }
+
+  /** Name of the first service that is stated; "" without one. */
+  get service(): string {
+    const textOf = (word: string | number) => (typeof word === "string" ? word : (this.texts.get(word) ?? ""));
+    return textOf(this.pairs.find(([key]) => textOf(key) === SERVICE)?.[1] ?? "");
   }
 
   payload(): void {}

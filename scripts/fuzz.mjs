@@ -51,6 +51,7 @@ const TESTS = {
   "data-sets": "test/fuzz/data-sets.test.ts",
   copies: "test/fuzz/copies.test.ts",
   uploads: "test/fuzz/uploads.test.ts",
+  receive: "test/fuzz/receive.test.ts",
   parquet: "test/fuzz/parquet.test.ts",
   chunks: "test/fuzz/chunks.test.ts",
   registration: "test/fuzz/registration.test.ts",

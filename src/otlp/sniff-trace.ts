@@ -7,8 +7,8 @@
  *   ScopeSpans     0a len scope, 12 len Span
  *   Span           0a 10 trace id, 12 08 span id
  *
- * In Datadog's msgpack an array of traces is an array of objects with texts as keys (v0.4), or follows an array of texts
- * (v0.5). In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
+ * In Datadog's msgpack an array of traces is an array of objects with texts as keys (v0.4), or follows an array of
+ * texts (v0.5). In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
  */
 import { formOf } from "./sniff-logs.ts";
 

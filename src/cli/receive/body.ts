@@ -9,7 +9,7 @@ import { unpackZstd } from "../../bytes/zstd.ts";
 import { Refused } from "./answers.ts";
 
 /** As the specification of OTLP recommends for receivers, before and after decompression. */
-export const MOST_BODY = 1 << 26;
+const MOST_BODY = 1 << 26;
 /** Bytes of bodies that arrive at the same time. */
 const MOST_ARRIVING = 1 << 26;
 let arriving = 0;

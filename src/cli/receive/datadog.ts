@@ -80,7 +80,7 @@ async function uploadIn(body: Uint8Array): Promise<{ service: string; files: num
   try {
     for await (const { name, source } of multipartEntries(bytesSource(body))) {
       if (isEventName(name)) service = (await readEvent(source))?.resource["service.name"] ?? "";
-      else if ((await classified(source, new Expansion(source))).sniffed.kind in RECORDINGS) files++;
+      else if (RECORDINGS.has((await classified(source, new Expansion(source))).sniffed.kind)) files++;
     }
   } catch (error) {
     throw new Refused(400, `multipart: ${(error as Error).message}`);
@@ -90,4 +90,4 @@ async function uploadIn(body: Uint8Array): Promise<{ service: string; files: num
   return { service, files };
 }
 
-const RECORDINGS = { jfr: true, pprof: true, otlp: true };
+const RECORDINGS = new Set<string>(["jfr", "pprof", "otlp"]);

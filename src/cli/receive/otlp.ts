@@ -11,15 +11,16 @@ const TYPES: ReadonlyMap<string, Encoding> = new Map([
 ]);
 
 /** The encoding of the body; of a refusal, too. Text where the request states none that OTLP has. */
-export function otlpEncoding(request: IncomingMessage): Encoding {
+function otlpEncoding(request: IncomingMessage): Encoding {
   const type = (request.headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase();
   return TYPES.get(type) ?? "text";
 }
 
 /** Before the body is read: a message of another version may look like one of this. */
 function checkVersion(request: IncomingMessage): void {
-  const stated = request.headersDistinct[VERSION_HEADER.toLowerCase()];
-  if (stated === undefined || (stated.length === 1 && stated[0] === VERSION)) return;
+  const raw = request.rawHeaders;
+  const stated = raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === VERSION_HEADER.toLowerCase());
+  if (stated.every((value) => value === VERSION) && stated.length < 2) return;
   const words = stated.map((value) => JSON.stringify(value)).join(", ");
   throw new Refused(400, `${VERSION_HEADER} is ${words}; version ${VERSION} is read`);
 }

@@ -1,6 +1,6 @@
 /**
- * What Pyroscope's libraries post to /ingest: a recording, raw or in a form. Its name and labels are in the query. It is
- * kept as an upload with a description (upload-event.ts), so that it has them wherever it is read.
+ * What Pyroscope's libraries post to /ingest: a recording, raw or in a form. Its name and labels are in the query. It
+ * is kept as an upload with a description (upload-event.ts), so that it has them wherever it is read.
  *
  *   name=app{key=value,…}  from, until  seconds or ns since 1970  format=jfr|pprof|folded  spyName
  */

@@ -238,7 +238,9 @@ service:
   pipelines: { profiles: { receivers: [otlp], exporters: [otlp_http] } }
 `);
       expect(await push(AP46, "otlp", { url: collector.url })).toMatchObject({ result: "accepted" });
-      await expect.poll(() => told, { timeout: 20_000 }).toMatchObject([{ status: 200, content: { counts: { profiles: 1, samples: 37 } } }]);
+      await expect
+        .poll(() => told, { timeout: 20_000 })
+        .toMatchObject([{ status: 200, content: { counts: { profiles: 1, samples: 37 } } }]);
       expect((await core(kept()[0]!)).samples()).toBe((await core(AP46)).samples());
     } finally {
       await collector?.stop();

@@ -1,6 +1,5 @@
 /** Checks a body as the page's readers will read it, and counts what is in it. Throws Refused for a damaged one. */
 
-import * as Row from "../../../assembly/abi/rows/span-row.ts";
 import { bytesSource } from "../../bytes/byte-source.ts";
 import { Broken, run, Window } from "../../bytes/window.ts";
 import { jsonLogs } from "../../otlp/logs-json.ts";
@@ -9,7 +8,7 @@ import { walkMessages } from "../../otlp/messages.ts";
 import type { Field } from "../../otlp/schema.ts";
 import type { EncodingCode, Sink } from "../../otlp/sink.ts";
 import { readTraceFile } from "../../traces/read.ts";
-import type { SpanStore } from "../../traces/rows.ts";
+import { firstService, type SpanStore } from "../../traces/rows.ts";
 import { Refused } from "./answers.ts";
 
 /** What a request contained. */
@@ -128,8 +127,7 @@ class SpanCounter implements SpanStore {
   attribute = () => 0;
   set = () => 0;
   add = (rows: Uint8Array) => {
-    const first = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
-    if (rows.length > 0) this.service ||= this.texts[first.getUint32(Row.SERVICE, true)] ?? "";
+    this.service ||= this.texts[firstService(rows)] ?? "";
     return true;
   };
 }

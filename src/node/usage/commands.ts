@@ -376,12 +376,7 @@ export const COMMANDS = {
           { name: "port", value: "N", about: "port on loopback; 4318 by default, 0 for a free one" },
           { name: "no-open", about: "print the address and do not open a browser" },
           { name: "for", value: "D", about: "end after a time, such as 60s or 5m" },
-          {
-            name: "keep",
-            value: "DIR",
-            path: "folder",
-            about: "keep what arrives in DIR: at most 1 GiB, 2,000 files and 7 days, the latest",
-          },
+          { name: "keep", value: "DIR", path: "folder", about: "keep the latest in DIR: 1 GiB, 2,000 files, 7 days" },
           { name: "forward", value: "URL", about: "send the profiles on to a receiver of OTLP, as push does" },
           JSON_OPTION,
         ],

@@ -50,12 +50,7 @@ export function useOpening(
 
   /** Opens files, and does then what follows from it. */
   const enter = useCallback(
-    (
-      files: FilesToOpen,
-      choice: ReadChoice,
-      then: Then,
-      { stays = false, ...more }: Endings & { stays?: boolean } = {},
-    ) => {
+    (files: FilesToOpen, choice: ReadChoice, then: Then, more: Endings = {}) => {
       asked.current = true;
       read(files, choice, {
         ...more,
@@ -68,7 +63,7 @@ export function useOpening(
               actions.push(...firstOfCalls(calls));
             if (areSpansAlone(files) && query.view === "overview") actions.push({ kind: "view", view: "trace" });
             const after = actions.reduce(reduceUndoable, undoable(before)).query;
-            enterRecording(inputs, queryToHash(after), stays || !opened.current);
+            enterRecording(inputs, queryToHash(after), more.stays === true || !opened.current);
             opened.current = true;
             for (const action of actions) act(action);
           }),
@@ -89,17 +84,16 @@ export function useOpening(
       const many = how === "replace" && typeof files !== "function" && files.length > 2 ? await sorted(files) : null;
       if (how === "replace") collect(many);
       if (many !== null) return act({ kind: "files", files: { shown: before.length > 0, time: null } });
-      const stays = how === "arrive";
       if (how === "replace" || before.length === 0) {
         const then = (): UndoableAction[] => (opened.current ? [{ kind: "reset" }] : []);
-        return enter(files, opened.current ? PLAIN : choiceOf(now.current), then, { stays });
+        return enter(files, opened.current ? PLAIN : choiceOf(now.current), then, { stays: how === "arrive" });
       }
       const all = async (signal: AbortSignal) => [
         ...before,
         ...(typeof files === "function" ? await files(signal) : files),
       ];
       const then: Then = (names, query) => (how === "compare" ? comparison(query, names, before.length) : []);
-      enter(all, choiceOf(now.current), then, { stays });
+      enter(all, choiceOf(now.current), then, { stays: how === "arrive" });
     },
     [enter, collect, act],
   );

@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   ["src/core", 13_872, "the core's host: tables, reading, answers; trace files as a format; lines by stack"],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],
   ["src/ids", 109, "ids and maps of them"],
-  ["src/input", 3_754, "formats of files, archives, opening; chunks and ids are found in one pass"],
+  ["src/input", 3_756, "formats of files, archives, opening; chunks and ids are found in one pass"],
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
@@ -217,6 +217,7 @@ const ROOMS: [string, number, string][] = [
   [
     "src/ui",
     30_777,
+    "the page; files that arrive; keys; a typed id's card; requests as a list with causes; spans alone; sources with samples",
     "the page; files that arrive; keys; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

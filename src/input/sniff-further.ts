@@ -45,12 +45,14 @@ async function bestFit(source: ByteSource, head: Uint8Array, sniffed: Sniffed): 
 
 /** A message of spans has the shape of one of profiles, as far as a short head shows. */
 async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<boolean> {
+  // Its first bytes may have no control character.
+  if (sniffed.kind === "foreign" && isTraceMsgpack(head)) return true;
   const isJson = sniffed.kind === "foreign" && sniffed.what === JSON_TEXT;
   const isMessage = sniffed.kind === "otlp" && sniffed.form !== "json";
   const mayBe = isJson || isMessage || (sniffed.kind === "foreign" && sniffed.what === UNKNOWN);
   if (!mayBe) return false;
   const longer = head.length < HEAD_BYTES ? head : await source.slice(0, TRACE_HEAD_BYTES);
-  return isJson ? isTraceText(longer) : isTraceMessage(longer) || isTraceMsgpack(longer);
+  return isJson ? isTraceText(longer) : isTraceMessage(longer);
 }
 
 /** The form of logs, whose message has the shape of one of profiles, as far as a short head shows; null for others. */

@@ -10,6 +10,7 @@
  *   npm run fuzz -- --of traces …                trace files instead
  *   npm run fuzz -- --of contexts …              recordings with inferred context instead
  *   npm run fuzz -- --of uploads …               uploads of profilers instead
+ *   npm run fuzz -- --of receive …               requests to spanflame receive instead
  *   npm run fuzz -- --of data-sets …             writers, commits and manifests of data sets instead
  *   npm run fuzz -- --of copies …                copies of a data set that is written instead
  *   npm run fuzz -- --of parquet …               data sets of Parquet instead
@@ -51,6 +52,7 @@ const TESTS = {
   "data-sets": "test/fuzz/data-sets.test.ts",
   copies: "test/fuzz/copies.test.ts",
   uploads: "test/fuzz/uploads.test.ts",
+  receive: "test/fuzz/receive.test.ts",
   parquet: "test/fuzz/parquet.test.ts",
   chunks: "test/fuzz/chunks.test.ts",
   registration: "test/fuzz/registration.test.ts",

@@ -27,6 +27,7 @@ const ABI = "assembly/abi/";
 const CORE = "src/core/";
 const PROTOBUF = "src/bytes/protobuf.ts";
 const NUMBERED = "src/bytes/numbered.ts";
+const CLASSIFY = "src/input/classify.ts";
 /** Matching of a user's pattern; the only room that uses the engine. */
 const PATTERN = "src/pattern/";
 const IDS = "src/ids/";
@@ -62,8 +63,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF, "src/model/words/outward.ts"], types: [CORE] },
-  // Data sets: their tables, the encodings of Parquet, files with their journal, the commands about them. Loaded when
-  // it is used; no other room names Parquet or DuckDB.
+  // Data sets and the commands about them, loaded when used; no other room names Parquet or DuckDB.
   "src/fleet/parquet/": { uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "fflate", "fzstd"] },
   "src/fleet/": {
     uses: [
@@ -157,7 +157,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     types: ["src/core/answers/libraries.ts", "src/core/answers/symbols.ts", "src/core/answers/views.ts"],
   },
   // Trace files; of the core only the layout of its table of spans.
-  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/classify.ts"], types: [CORE] },
+  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", CLASSIFY, "@msgpack/msgpack"], types: [CORE] },
   // What commands share: their table, the terminal, files of the disk, the reading of inputs.
   "src/node/": {
     uses: [

@@ -37,6 +37,7 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   remove: async () => (await import("../fleet/remove.ts")).remove,
   verify: async () => (await import("../fleet/compact.ts")).verify,
   push: async () => (await import("./push/push.ts")).push,
+  receive: async () => (await import("./receive/receive.ts")).receive,
   query: async () => (await import("../fleet/query.ts")).query,
   open: async () => {
     const [{ open }, { serve }] = await Promise.all([import("../fleet/open-data-set.ts"), import("./serve/serve.ts")]);

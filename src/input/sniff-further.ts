@@ -6,7 +6,7 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import { fitOf } from "../bytes/protobuf-fit.ts";
 import { fitsOf, MESSAGE_HEAD_BYTES } from "../otlp/message-fit.ts";
 import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
-import { isTraceMessage, isTraceText, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
+import { isTraceMessage, isTraceMsgpack, isTraceText, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
 import { FOREIGN, FORMATS } from "./formats.ts";
 import { PPROF } from "./pprof-shape.ts";
 import { HEAD_BYTES, isTextual, JSON_TEXT, type Sniffed, TRACE, UNKNOWN } from "./sniffed.ts";
@@ -45,6 +45,8 @@ async function bestFit(source: ByteSource, head: Uint8Array, sniffed: Sniffed): 
 
 /** A message of spans has the shape of one of profiles, as far as a short head shows. */
 async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<boolean> {
+  // Its first bytes may have no control character.
+  if (sniffed.kind === "foreign" && isTraceMsgpack(head)) return true;
   const isJson = sniffed.kind === "foreign" && sniffed.what === JSON_TEXT;
   const isMessage = sniffed.kind === "otlp" && sniffed.form !== "json";
   const mayBe = isJson || isMessage || (sniffed.kind === "foreign" && sniffed.what === UNKNOWN);

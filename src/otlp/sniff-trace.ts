@@ -7,7 +7,8 @@
  *   ScopeSpans     0a len scope, 12 len Span
  *   Span           0a 10 trace id, 12 08 span id
  *
- * In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
+ * In Datadog's msgpack an array of traces is an array of objects with texts as keys (v0.4), or follows an array of
+ * texts (v0.5). In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
  */
 import { formOf } from "./sniff-logs.ts";
 
@@ -34,4 +35,25 @@ export function isTraceMessage(head: Uint8Array): boolean {
     return head[at] === 0x0a && head[at + 1] === TRACE_ID_BYTES && head[id] === 0x12 && head[id + 1] === SPAN_ID_BYTES;
   };
   return formOf(head, isSpan) !== null;
+}
+
+/** Whether bytes are spans in msgpack, as Datadog's tracers send them. */
+export function isTraceMsgpack(head: Uint8Array): boolean {
+  const inArray = afterHead(head, 0, 0x90, 0xdc);
+  const inside = inArray < 0 ? -1 : afterHead(head, inArray, 0x90, 0xdc);
+  if (inside < 0) return false;
+  const inSpan = afterHead(head, inside, 0x80, 0xde);
+  return inSpan < 0 ? head[0] === 0x92 && isText(head[inside]) : isText(head[inSpan]);
+}
+
+/** The place after the head of an array or an object; −1 where there is none. */
+function afterHead(head: Uint8Array, at: number, short: number, long: number): number {
+  const first = head[at] ?? 0;
+  if (first > short && first <= short + 15) return at + 1;
+  if (first !== long && first !== long + 1) return -1;
+  return at + (first === long ? 3 : 5);
+}
+
+function isText(first = 0): boolean {
+  return (first >= 0xa0 && first <= 0xbf) || (first >= 0xd9 && first <= 0xdb);
 }

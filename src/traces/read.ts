@@ -2,10 +2,11 @@
 
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { drive, type Steps, Window } from "../bytes/window.ts";
+import { drive, LONGEST_VALUE, type Steps, Window } from "../bytes/window.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { type Opened, opened } from "../input/classify.ts";
 import { JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
+import { isTraceMsgpack } from "../otlp/sniff-trace.ts";
 import { Findings, type TraceFormat } from "./findings.ts";
 import { JsonFile } from "./json-file.ts";
 import { ProtobufFile, protobufForm } from "./otlp-protobuf.ts";
@@ -69,10 +70,23 @@ async function readWindow(window: Window, rows: SpanRows, findings: Findings): P
     await untilFull(new ProtobufFile(window, rows, findings).read(form), window);
     return "otlp";
   }
-  if (!isBracket(first)) return null;
+  if (!isBracket(first)) return isTraceMsgpack(head) ? readMessagePack(window, rows, findings) : null;
   const reader = new JsonFile(new JsonText(window), rows, findings);
   await untilFull(reader.read(), window);
   return reader.format;
+}
+
+/** Most traces are not in msgpack: the code for it is fetched when one is. */
+async function readMessagePack(window: Window, rows: SpanRows, findings: Findings): Promise<TraceFormat> {
+  try {
+    if (await window.wait(LONGEST_VALUE)) throw new Error(`a message of more than ${LONGEST_VALUE} bytes`);
+    const { readMsgpack } = await import("./msgpack.ts");
+    readMsgpack(window.rest(), rows, findings);
+  } catch (error) {
+    if (!(error instanceof SpansFull))
+      findings.note("trace.damaged", `msgpack: ${(error as Error).message}; ${rows.count} spans before were read`);
+  }
+  return "datadog";
 }
 
 /** Runs a reader to its end, or until there is no room for another span. */

@@ -24,6 +24,11 @@ export interface Process {
   instance: string;
 }
 
+/** The text of the service of the first row that `SpanStore.add` gets. */
+export function firstService(rows: Uint8Array): number {
+  return rows.length === 0 ? 0 : new DataView(rows.buffer, rows.byteOffset).getUint32(Row.SERVICE, true);
+}
+
 /** Thrown by a row beyond the table's room, or beyond the spans that a file may have. */
 export class SpansFull extends Error {}
 

@@ -2,8 +2,8 @@
  * An upload as Datadog's profilers send it to their agent: a multipart form of event.json and a pprof file, compressed
  * with gzip, for each profile.
  */
-import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { multipartForm } from "../../bytes/multipart-form.ts";
 import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { messageResource } from "../../core/instance/resource.ts";
@@ -61,18 +61,12 @@ export function uploadOf(core: Core, profile: number | null, filter: Filter, res
     version: "4",
     endpoint_counts: counted === null ? null : Object.fromEntries(counted),
   };
-  const boundary = randomUUID();
-  const parts = [
+  const form = multipartForm([
     { name: "event", file: "event.json", type: "application/json", bytes: Buffer.from(JSON.stringify(event)) },
     ...written.map(({ name, bytes }) => ({ name, file: name, type: "application/octet-stream", bytes })),
-  ].flatMap(({ name, file, type, bytes }) => {
-    const disposition = `form-data; name="${name}"; filename="${file}"`;
-    const head = `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
-    return [Buffer.from(head), bytes, Buffer.from("\r\n")];
-  });
+  ]);
   return {
-    body: new Uint8Array(Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])),
-    contentType: `multipart/form-data; boundary=${boundary}`,
+    ...form,
     profiles: written.length,
     observations: written.reduce((sum, { observations }) => sum + observations, 0),
   };

@@ -21,6 +21,8 @@ export interface OfferedFile {
   name: string;
   path: string;
   upload?: FolderUpload;
+  /** It was removed, and keeps its number. */
+  isRemoved?: boolean;
 }
 
 /** A file of symbols to offer: the name the page shows, the build ids by which the page chooses it, and its bytes. */
@@ -40,6 +42,7 @@ export interface ListedFile {
   name: string;
   bytes: number;
   upload?: ListedUpload;
+  isRemoved?: true;
 }
 
 /** What the upload of a file states. Its list of libraries is at libraries/ and its number. */
@@ -64,12 +67,16 @@ export interface ViewerOptions {
   port?: number;
   /** Called when the page itself has been sent. */
   onPage?: () => void;
+  /** Requests outside the page's path, which know no secret; false if they are none of its. */
+  door?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  /** More files will be listed: settles when there are more than `count`, or after some time. */
+  more?: (count: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface ServedViewer {
   /**
-   * Ends with `?files` when there are recordings, and has `symbols` when there are files of symbols: without them the
-   * page requests no files.
+   * Ends with `?files` when there are recordings, `?live` when more will be listed, and has `symbols` when there are
+   * files of symbols: without them the page requests no files.
    */
   url: string;
   close(): Promise<void>;
@@ -79,6 +86,10 @@ const LOOPBACK = "127.0.0.1";
 const LOOPBACK_NAMES = [LOOPBACK, "localhost", "[::1]"];
 const SECRET_BYTES = 16;
 const BINARY = "application/octet-stream";
+/** A page has six, and loads its parts by them. */
+const MOST_CONNECTIONS = 256;
+/** Until the last byte of a request. */
+const LONGEST_REQUEST_MS = 60_000;
 /** Keeps the page available offline. Not served here: the server is local, and its address differs next time. */
 const SERVICE_WORKER = "service-worker.js";
 
@@ -111,22 +122,24 @@ type Answer = { type: string } & ({ body: Buffer } | { path: string; bytes: numb
 export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
   const siteDir = await builtSite(options.siteDir);
   const base = `/${randomBytes(SECRET_BYTES).toString("base64url")}/`;
-  const { files, list = () => files, symbols = [], onPage } = options;
-  const served = { siteDir, base, files, list, symbols, port: 0, onPage };
-  const server = createServer((request, response) => {
+  const { files, list = () => files, symbols = [], onPage, door, more } = options;
+  const served = { siteDir, base, files, list, symbols, port: 0, onPage, door, more };
+  const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, (request, response) => {
     answer(request, response, served).catch(() => {
       // The client left, or the file shrank while it was sent: a cut connection shows this, a short body would not.
       response.destroy();
     });
   });
+  server.maxConnections = MOST_CONNECTIONS;
   await listen(server, options.port ?? 0);
   served.port = portOf(server);
   const url = `http://${LOOPBACK}:${served.port}${base}${queryOf(options)}`;
   return { url, close: () => close(server) };
 }
 
-function queryOf({ files, symbols = [] }: ViewerOptions): string {
-  const names = [...(files.length > 0 ? ["files"] : []), ...(symbols.length > 0 ? ["symbols"] : [])];
+function queryOf({ files, symbols = [], more }: ViewerOptions): string {
+  const list = more === undefined ? "files" : "live";
+  const names = [...(files.length > 0 || more !== undefined ? [list] : []), ...(symbols.length > 0 ? ["symbols"] : [])];
   return names.length > 0 ? `?${names.join("&")}` : "";
 }
 
@@ -170,7 +183,9 @@ interface Served {
   list: () => OfferedFile[];
   symbols: OfferedSymbols[];
   port: number;
-  onPage: (() => void) | undefined;
+  onPage: ViewerOptions["onPage"];
+  door: ViewerOptions["door"];
+  more: ViewerOptions["more"];
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
@@ -178,17 +193,32 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (!isLoopback(request.headers.host, served.port))
     return refuse(response, 403, "this server answers to its loopback address only");
   const path = pathBelow(served.base, request.url ?? "");
+  if (path === null && (await served.door?.(request, response)) === true) return;
   if (path === null) return refuse(response, 404, "not found");
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("allow", "GET, HEAD");
     return refuse(response, 405, "only GET and HEAD");
   }
   if (path === SERVICE_WORKER) return void response.writeHead(204).end();
+  if (path === "files.json" && served.more !== undefined) await untilMore(request, response, served.more);
   const found = await find(path, served);
   if (found === null) return refuse(response, 404, "not found");
   setHeaders(response, securityHeaders(path));
   await send(response, found, request.method === "HEAD");
   if (path === "") served.onPage?.();
+}
+
+/** `files.json?after=N` is answered when there are more than N files. */
+async function untilMore(
+  request: IncomingMessage,
+  response: ServerResponse,
+  more: NonNullable<ViewerOptions["more"]>,
+): Promise<void> {
+  const [, after] = /[?&]after=(\d{1,9})$/.exec(request.url ?? "") ?? [];
+  if (after === undefined) return;
+  const left = new AbortController();
+  response.once("close", () => left.abort());
+  await more(Number(after), left.signal);
 }
 
 function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
@@ -250,7 +280,8 @@ function jsonAnswer(value: unknown): Answer {
 function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
   const uploads = uploadsOf(files);
   return Promise.all(
-    files.map(async ({ name, path, upload }) => {
+    files.map(async ({ name, path, upload, isRemoved }) => {
+      if (isRemoved) return { name, bytes: 0, isRemoved };
       const bytes = await stat(path).then(
         (s) => s.size,
         () => 0,

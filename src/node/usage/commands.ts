@@ -376,6 +376,28 @@ export const COMMANDS = {
     groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
   },
+  receive: {
+    about: "Receives what profilers and tracers send, and opens the viewer with it (docs/receive.md)",
+    operands: { value: "", count: "none" },
+    examples: [
+      { args: "receive", about: "listen for OTLP, Datadog's agents and Pyroscope's on port 4318" },
+      { args: "receive --keep received --for 10m --no-open", about: "keep what arrives in ten minutes" },
+    ],
+    groups: [
+      {
+        title: "Receiver",
+        options: [
+          { name: "port", value: "N", about: "port on loopback; 4318 by default, 0 for a free one" },
+          { name: "no-open", about: "print the address and do not open a browser" },
+          { name: "for", value: "D", about: "end after a time, such as 60s or 5m" },
+          { name: "keep", value: "DIR", path: "folder", about: "keep the latest in DIR: 1 GiB, 2,000 files, 7 days" },
+          { name: "forward", value: "URL", about: "send the profiles on to a receiver of OTLP, as push does" },
+          JSON_OPTION,
+        ],
+      },
+      GENERAL,
+    ],
+  },
   query: {
     about: "Asks a data set of many recordings with SQL, by DuckDB (docs/parquet.md)",
     operands: { value: "DIR", second: '"SQL"', count: "some", path: "file" },

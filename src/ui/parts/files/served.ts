@@ -31,6 +31,31 @@ export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   return files.some(({ name }) => name.includes("/")) ? (await import("./folders.ts")).withDumps(files) : files;
 }
 
+/** What arrives at `spanflame receive`, to its end: files by files, in their order. */
+export async function* fetchArriving(signal: AbortSignal): AsyncGenerator<InputFile[]> {
+  for (let count = 0; !signal.aborted; ) {
+    const list: unknown = await (await fetchOk(`./files.json?after=${count}`, signal)).json();
+    const names = namesOf(list);
+    const found = names.map((name, index) => ({ name, index })).slice(count);
+    const there = found.filter(({ index }) => !isRemoved(list, index));
+    count = names.length;
+    // One that was removed meanwhile is not fetched.
+    const fetched = there.map(({ name, index }) =>
+      fetchBlob(`./files/${index}`, signal).then(
+        (blob) => [{ name, blob }],
+        () => [],
+      ),
+    );
+    const files = (await Promise.all(fetched)).flat();
+    if (files.length > 0) yield files;
+  }
+}
+
+function isRemoved(list: unknown, index: number): boolean {
+  const entry: unknown = Array.isArray(list) ? list[index] : null;
+  return isRecord(entry) && entry.isRemoved === true;
+}
+
 function namesOf(list: unknown): string[] {
   if (!Array.isArray(list)) throw new Error("files.json is not a list of files.");
   return list.map((entry: unknown, index) => {

@@ -1,5 +1,5 @@
 /** Opening of files: chosen or dropped, named by the address, found by Back, or read again for something else. */
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { PLAIN, readingKey } from "../../../core/tables/extra-events.ts";
 import type { ReadChoice } from "../../../core/types.ts";
 import type { QueryState } from "../../../model/query/query.ts";
@@ -16,7 +16,7 @@ import { RECORDING } from "./use-query.ts";
 
 interface Opening {
   /** Other files in place of those on the page, where many are a collection, beside them, or to compare them with. */
-  open: (files: FilesToOpen, how: Joining) => void;
+  open: (files: FilesToOpen, how: Joining | "arrive") => void;
   /** More or fewer files beside those on the page; the filters stay. */
   change: (files: InputFile[], then?: UndoableAction[], alone?: boolean) => void;
   /** The open recording was read for something else than the query asks for, and is read again. */
@@ -63,7 +63,7 @@ export function useOpening(
               actions.push(...firstOfCalls(calls));
             if (areSpansAlone(files) && query.view === "overview") actions.push({ kind: "view", view: "trace" });
             const after = actions.reduce(reduceUndoable, undoable(before)).query;
-            enterRecording(inputs, queryToHash(after), !opened.current);
+            enterRecording(inputs, queryToHash(after), more.stays === true || !opened.current);
             opened.current = true;
             for (const action of actions) act(action);
           }),
@@ -79,22 +79,21 @@ export function useOpening(
   );
 
   const open = useCallback(
-    async (files: FilesToOpen, how: Joining) => {
+    async (files: FilesToOpen, how: Joining | "arrive") => {
       const before = inputs.current;
       const many = how === "replace" && typeof files !== "function" && files.length > 2 ? await sorted(files) : null;
       if (how === "replace") collect(many);
       if (many !== null) return act({ kind: "files", files: { shown: before.length > 0, time: null } });
       if (how === "replace" || before.length === 0) {
         const then = (): UndoableAction[] => (opened.current ? [{ kind: "reset" }] : []);
-        return enter(files, opened.current ? PLAIN : choiceOf(now.current), then);
+        return enter(files, opened.current ? PLAIN : choiceOf(now.current), then, { stays: how === "arrive" });
       }
       const all = async (signal: AbortSignal) => [
         ...before,
         ...(typeof files === "function" ? await files(signal) : files),
       ];
-      enter(all, choiceOf(now.current), (names, query) =>
-        how === "compare" ? comparison(query, names, before.length) : [],
-      );
+      const then: Then = (names, query) => (how === "compare" ? comparison(query, names, before.length) : []);
+      enter(all, choiceOf(now.current), then, { stays: how === "arrive" });
     },
     [enter, collect, act],
   );
@@ -110,8 +109,30 @@ export function useOpening(
   }, [enter]);
 
   useFormerRecordings(read, now, act);
+  useArrivals(open, state.phase === "loading" || recording.incoming !== null);
 
   return { open, change, stale: useStale(recording, query, act) };
+}
+
+/** Files that arrive while the page is open join the others when these are read. */
+function useArrivals(open: Opening["open"], isBusy: boolean): void {
+  const [arrived, setArrived] = useState<InputFile[]>([]);
+  useEffect(() => {
+    if (!new URLSearchParams(location.search).has("live")) return;
+    const abort = new AbortController();
+    const follow = async () => {
+      const { fetchArriving } = await import("../../parts/files/served.ts");
+      for await (const files of fetchArriving(abort.signal)) setArrived((before) => [...before, ...files]);
+    };
+    // The receiver ended: the page goes on without it.
+    follow().catch(() => {});
+    return () => abort.abort();
+  }, []);
+  useEffect(() => {
+    if (isBusy || arrived.length === 0) return;
+    setArrived([]);
+    open(arrived, "arrive");
+  }, [open, isBusy, arrived]);
 }
 
 /** Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples. */

@@ -1,4 +1,5 @@
 import { linkedFile, linkWords } from "../../../model/query/written/link-words.ts";
+import { SENDERS } from "../../../model/words/senders.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { storage } from "../../primitives/panes/use-stored.ts";
 import { ASKED, LINKED, RELOADED } from "../recording/address.ts";
@@ -40,21 +41,34 @@ const RECORDERS = [
   },
 ] as const;
 
+/** Ways to record; for the page of `spanflame receive`, ways to send. */
 export function HowToRecord() {
-  return (
+  const isLive = new URLSearchParams(location.search).has("live");
+  return isLive ? (
+    <section className={css.record} aria-label="Receiver" data-testid="waiting">
+      <p role="status">Waiting for profiles and traces. Set one of these in a sender:</p>
+      <Ways rows={SENDERS.map(({ name, set }) => ({ name, command: set(location.origin) }))} />
+    </section>
+  ) : (
     <details className={css.record} data-testid="how-to-record">
       <summary>How do I make a recording?</summary>
-      <dl>
-        {RECORDERS.map(({ name, command }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{command}</code>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Ways rows={RECORDERS} />
       <p>To explain a slow request, samples need its span id, or a trace file beside them.</p>
     </details>
+  );
+}
+
+function Ways({ rows }: { rows: readonly { name: string; command: string }[] }) {
+  return (
+    <dl>
+      {rows.map(({ name, command }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <code>{command}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -26,6 +26,8 @@ export interface Endings {
   again?: boolean;
   /** Closes the open recording first: there is no memory for both. */
   alone?: boolean;
+  /** The address and the entry of the history stay those of the open recording. */
+  stays?: boolean;
 }
 
 /** The workers, as far as they open and close recordings. */

@@ -5,6 +5,7 @@
 import { high, low } from "../../bytes/byte-writer.ts";
 import { WireWriter } from "../../bytes/wire-writer.ts";
 import { Dictionary, type MadeFrame } from "../../otlp/dictionary.ts";
+import type { Message } from "../../otlp/framed-messages.ts";
 import { TAGS } from "../../otlp/tags.ts";
 
 /** What the values of some samples are. */
@@ -31,6 +32,15 @@ export interface MadeSample {
   value: bigint;
   /** Nanoseconds since 1970 or an unknown moment; null without a time. */
   time: bigint | null;
+}
+
+/** Bytes in memory as a message. */
+export function messageOf(bytes: Uint8Array): Message {
+  const put = async (target: Uint8Array) => {
+    target.set(bytes);
+    return bytes.length;
+  };
+  return { offset: 0, length: bytes.length, fill: put };
 }
 
 const MOST_SAMPLES = 1 << 16;

@@ -18,8 +18,8 @@ export async function headOf(source: ByteSource): Promise<{ head: Uint8Array; te
 /** In this order: a file of a later row may contain the words of an earlier one in its strings. */
 const JSON_FORMATS: readonly (readonly [OtherFormat, RegExp])[] = [
   ["speedscope", /speedscope\.app\/file-format-schema|"type"\s*:\s*"(?:sampled|evented)"/],
-  ["cpuprofile", /^\{(?=[^]*"callFrame"\s*:\s*\{)[^]*?"(?:nodes|head)"\s*:/],
-  ["firefox", /^\{[^]*?"(?:preprocessedProfileVersion|stackwalk|meta"\s*:\s*\{\s*"version)"/],
+  ["cpuprofile", /^\{(?=[\s\S]*"callFrame"\s*:\s*\{)[\s\S]*?"(?:nodes|head)"\s*:/],
+  ["firefox", /^\{[\s\S]*?"(?:preprocessedProfileVersion|stackwalk|meta"\s*:\s*\{\s*"version)"/],
 ];
 
 export function otherFormatOf({ head, text }: { head: Uint8Array; text: string }): OtherFormat | null {

@@ -67,8 +67,9 @@ export function* firefoxSamples(file: Node, faults: Faults): Generator<MadeSampl
     left.push(...Array.from(listOf(profile["processes"])));
     const threads = listOf(profile["threads"]);
     const shared = sharedStacks(profile, faults);
+    const ambiguous = ambiguousIds(threads);
     for (let i = 0; i < threads.length; i++)
-      yield* new Thread(profile, nodeOf(threads[i]), `threads[${i}]`, { series, shared, faults }).samples();
+      yield* new Thread(profile, nodeOf(threads[i]), `threads[${i}]`, { series, shared, faults, ambiguous }).samples();
   }
 }
 
@@ -215,6 +216,18 @@ interface Around {
   series: Map<string, Series>;
   shared: StackTables | null;
   faults: Faults;
+  ambiguous: ReadonlySet<unknown>;
+}
+
+/** Ids of threads with different names: a recorder may have numbered the threads of a JVM and those of the system. */
+function ambiguousIds(threads: List): Set<unknown> {
+  const names = new Map<unknown, unknown>();
+  const ambiguous = new Set<unknown>();
+  for (const { tid, name } of Array.from(threads, nodeOf)) {
+    if (names.has(tid) && names.get(tid) !== name) ambiguous.add(tid);
+    names.set(tid, name);
+  }
+  return ambiguous;
 }
 
 class Thread {
@@ -245,7 +258,9 @@ class Thread {
     return {
       "thread.name": textOf(this.thread["name"]),
       // Spanflame writes 0 for a thread without an id.
-      ...(id !== null && (id !== 0n || !this.isOwn) && { "thread.id": id }),
+      ...(id !== null &&
+        (id !== 0n || !this.isOwn) &&
+        !this.around.ambiguous.has(this.thread["tid"]) && { "thread.id": id }),
     };
   }
 

@@ -67,12 +67,12 @@ export const NOT_READ: readonly NotRead[] = [
   {
     what: "a thread dump of a JVM",
     instead: "record for some seconds: `jcmd PID JFR.start duration=30s filename=rec.jfr`",
-    isIn: matches(/^[^]{0,400}?Full thread dump /),
+    isIn: matches(/^[\s\S]{0,400}?Full thread dump /),
   },
   {
     what: "a Chrome trace",
     instead: "save the CPU profile of DevTools' Performance panel, or record with `node --cpu-prof`",
-    isIn: matches(/^\{\s*"traceEvents"|^\[?\s*\{[^{}]*"(?:ph|cat)"\s*:\s*"|^\{[^]*"traceEvents"\s*:\s*\[/),
+    isIn: matches(/^\{\s*"traceEvents"|^\[?\s*\{[^{}]*"(?:ph|cat)"\s*:\s*"|^\{[\s\S]*"traceEvents"\s*:\s*\[/),
   },
   {
     what: "a Git LFS pointer instead of its file",
@@ -82,12 +82,12 @@ export const NOT_READ: readonly NotRead[] = [
   {
     what: "a flame graph of async-profiler as HTML",
     instead: "record as JFR: `asprof -o jfr -f rec.jfr PID`",
-    isIn: matches(/^<!DOCTYPE html>[^]*(?:async-profiler|<title>Flame Graph|jfr-converter)/i),
+    isIn: matches(/^<!DOCTYPE html>[\s\S]*(?:async-profiler|<title>Flame Graph|jfr-converter)/i),
   },
   {
     what: "a flame graph as SVG",
     instead: "open the collapsed stacks that it was made from",
-    isIn: matches(/^(?:<\?xml[^]*?)?<svg[^]*?(?:flame|fg_title|FlameGraph)/i),
+    isIn: matches(/^(?:<\?xml[\s\S]*?)?<svg[\s\S]*?(?:flame|fg_title|FlameGraph)/i),
   },
   {
     what: "HTML or XML",

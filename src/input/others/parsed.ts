@@ -23,7 +23,8 @@ export function listOf(value: unknown): List {
 }
 
 export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? value : "";
 }
 
 /** A finite number; null for anything else. */

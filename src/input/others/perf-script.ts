@@ -18,6 +18,7 @@ const HEAD =
 const FRAME = /^\s+([0-9a-f]+) (.+) \(([^()]*(?:\([^()]*\))?[^()]*)\)\s*$/;
 const SOURCE = /^\s+(\S[^:]*):(\d+)\s*$/;
 /** Events whose periods are nanoseconds. */
+const CPU = { type: "cpu" };
 const CLOCKS = /^(?:cpu-clock|task-clock)$/;
 
 export function isPerfHead(line: string): boolean {
@@ -140,9 +141,11 @@ export class PerfScript {
     const key = isClock ? `${name} ${period}` : `${name} ${period === undefined}`;
     const known = this.series.get(key);
     if (known !== undefined) return known;
-    const made = isClock
-      ? { type: "cpu", unit: "nanoseconds", period: { unit: "nanoseconds", value: BigInt(period) } }
-      : { type: CLOCKS.test(name) ? "cpu" : /^[\w.\-/]+:/.test(event) ? event : name, unit: "count" };
+    const nanos = { unit: "nanoseconds", value: BigInt(period ?? 0) };
+    // The name of a tracepoint has a colon, that of another event its modifiers after it.
+    const type = event.includes(":") && !/:[ukhpPGHSDWe]*$/.test(event) ? event : name;
+    const made = isClock ? { ...CPU, unit: "nanoseconds", period: nanos } : { type, unit: "count" };
+    if (CLOCKS.test(name)) made.type = CPU.type;
     this.series.set(key, made);
     return made;
   }

@@ -5,7 +5,7 @@ import { available, type ByteSource, fill } from "../../bytes/byte-source.ts";
 import type { Message } from "../../otlp/framed-messages.ts";
 import { readMessages } from "../read-messages.ts";
 import type { KnownFile, Reading } from "../reading.ts";
-import { type MadeSample, messagesOfSamples } from "./batch.ts";
+import { type MadeSample, messageOf, messagesOfSamples } from "./batch.ts";
 import type { OtherFormat } from "./detect.ts";
 import { Faults, type NoteOther } from "./faults.ts";
 import { firefoxSamples, markersOf } from "./firefox.ts";
@@ -69,11 +69,7 @@ interface Made {
 async function* inMemory(made: AsyncIterable<Made>, at: (offset: number) => void): AsyncGenerator<Message> {
   for await (const { bytes, offset } of made) {
     at(offset);
-    const put = async (target: Uint8Array) => {
-      target.set(bytes);
-      return bytes.length;
-    };
-    yield { offset: 0, length: bytes.length, fill: put };
+    yield messageOf(bytes);
   }
 }
 

@@ -70,9 +70,9 @@ function threadOf(profile: Node, place: string, exporter: string, known: Map<str
   const [, ownType = "", ownThread = ""] = /^(.*?)(?:: (.*))?$/s.exec(name) ?? [];
   const isOwn = exporter.startsWith("spanflame ") && profile["type"] === "sampled";
   const type = isOwn ? ownType : typeOf(unit, exporter);
-  const written = nanos !== undefined ? "nanoseconds" : unit === "bytes" ? "bytes" : "count";
-  const period =
-    nanos === undefined || profile["type"] !== "sampled" ? null : stepOf(listOf(profile["weights"]), nanos);
+  const written = nanos === undefined ? unitOf(unit) : "nanoseconds";
+  const isSampling = nanos !== undefined && profile["type"] === "sampled" && !isOwn;
+  const period = isSampling ? stepOf(listOf(profile["weights"]), nanos) : null;
   const key = JSON.stringify([type, written, `${period}`]);
   const series = known.get(key) ?? {
     ...{ type, unit: written },
@@ -81,6 +81,10 @@ function threadOf(profile: Node, place: string, exporter: string, known: Map<str
   known.set(key, series);
   const attributes = isOwn ? { "thread.name": ownThread } : threadNamed(name);
   return { profile, place, series, attributes, factor: nanos ?? 1, isTime: nanos !== undefined };
+}
+
+function unitOf(unit: string): string {
+  return unit === "bytes" ? unit : "count";
 }
 
 function typeOf(unit: string, exporter: string): string {

@@ -165,9 +165,11 @@ function* profileSamples(profile: Fields, tables: Tables, faults: Faults): Gener
     const values = sample.numbers(3).map((value) => BigInt.asIntN(64, value));
     return { values, times: fixedOf(bytes), from: sample.number(1), length: sample.number(2), attributes };
   });
-  const stated = {
-    ...{ unit: tables.text(periodType?.number(2) ?? 0), value: profile.numbers(7)[0] ?? 0n },
-  };
+  // async-profiler 4.2 counts the frame of the thread, which it left out.
+  const endsLate = (sample: Measured, i: number) =>
+    sample.from + sample.length === (samples[i + 1]?.from ?? indices.length) + 1;
+  if (samples.every(endsLate)) for (const sample of samples) sample.length--;
+  const stated = { unit: tables.text(periodType?.number(2) ?? 0), value: profile.numbers(7)[0] ?? 0n };
   const named = types.map((type) => ({ type: tables.text(type.number(1)), unit: tables.text(type.number(2)) }));
   const series: Series[] = named.map((each) => ({ ...each, ...(stated.value > 0n && { period: stated }) }));
   const each = timeOfEach(named, samples);

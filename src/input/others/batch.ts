@@ -14,6 +14,8 @@ export interface Series {
   unit: string;
   /** Between two samples; of the unit of values, or of the type's time where values count samples. */
   period?: { unit: string; value: bigint } | undefined;
+  /** Of the recording, in nanoseconds since 1970, with its duration. */
+  range?: { start: bigint; duration: bigint } | undefined;
 }
 
 /** Stacks by numbers, whose frames have numbers, too. */
@@ -128,7 +130,7 @@ class Batch {
     return out.bytes;
   }
 
-  private profile({ type, unit, period }: Series, rows: Iterable<Row>): WireWriter {
+  private profile({ type, unit, period, range }: Series, rows: Iterable<Row>): WireWriter {
     const { Profile, Sample } = TAGS;
     const out = new WireWriter();
     this.valueType(out, Profile.sample_type, type, unit);
@@ -142,6 +144,10 @@ class Batch {
           for (const time of times) out.fixed64(low(time), high(time));
         });
       });
+    }
+    if (range !== undefined) {
+      out.fixed(Profile.time_unix_nano, range.start);
+      out.number(Profile.duration_nano, range.duration);
     }
     if (period !== undefined) {
       this.valueType(out, Profile.period_type, type, period.unit);

@@ -1,4 +1,4 @@
-/** Detection of formats of other viewers and profilers by the first bytes of a file. Loaded for files that no other row knows. */
+/** Detection of formats of other viewers and profilers by the first bytes. Loaded for files that no other row knows. */
 import { startsWith } from "../../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../../bytes/byte-source.ts";
 import { JSLB_MAGIC } from "./jslb.ts";

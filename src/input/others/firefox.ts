@@ -67,9 +67,9 @@ export function* firefoxSamples(file: Node, faults: Faults): Generator<MadeSampl
     left.push(...Array.from(listOf(profile["processes"])));
     const threads = listOf(profile["threads"]);
     const shared = sharedStacks(profile, faults);
-    const ambiguous = ambiguousIds(threads);
+    const owners = ownersOf(threads);
     for (let i = 0; i < threads.length; i++)
-      yield* new Thread(profile, nodeOf(threads[i]), `threads[${i}]`, { series, shared, faults, ambiguous }).samples();
+      yield* new Thread(profile, nodeOf(threads[i]), `threads[${i}]`, { series, shared, faults, owners }).samples();
   }
 }
 
@@ -216,18 +216,14 @@ interface Around {
   series: Map<string, Series>;
   shared: StackTables | null;
   faults: Faults;
-  ambiguous: ReadonlySet<unknown>;
+  owners: ReadonlyMap<unknown, unknown>;
 }
 
-/** Ids of threads with different names: a recorder may have numbered the threads of a JVM and those of the system. */
-function ambiguousIds(threads: List): Set<unknown> {
-  const names = new Map<unknown, unknown>();
-  const ambiguous = new Set<unknown>();
-  for (const { tid, name } of Array.from(threads, nodeOf)) {
-    if (names.has(tid) && names.get(tid) !== name) ambiguous.add(tid);
-    names.set(tid, name);
-  }
-  return ambiguous;
+/** The name that has each thread id: a recorder may have numbered the threads of a JVM and those of the system. */
+function ownersOf(threads: List): Map<unknown, unknown> {
+  const owners = new Map<unknown, unknown>();
+  for (const { tid, name } of Array.from(threads, nodeOf)) if (!owners.has(tid)) owners.set(tid, name);
+  return owners;
 }
 
 class Thread {
@@ -254,14 +250,11 @@ class Thread {
   }
 
   private named(): Record<string, string | bigint> {
-    const id = wholeOf(numeric(this.thread["tid"]));
-    return {
-      "thread.name": textOf(this.thread["name"]),
-      // Spanflame writes 0 for a thread without an id.
-      ...(id !== null &&
-        (id !== 0n || !this.isOwn) &&
-        !this.around.ambiguous.has(this.thread["tid"]) && { "thread.id": id }),
-    };
+    const { tid, name } = this.thread;
+    const id = wholeOf(numeric(tid));
+    // Spanflame writes 0 for a thread without an id.
+    const isId = id !== null && (id !== 0n || !this.isOwn) && this.around.owners.get(tid) === name;
+    return { "thread.name": textOf(name), ...(isId && { "thread.id": id }) };
   }
 
   private processOf(): Record<string, string | bigint> {
@@ -324,10 +317,15 @@ class Thread {
     return this.series({ type, unit: this.isOwn ? "count" : "samples", ...(!this.isOwn && { period: each }) });
   }
 
+  private get range(): Series["range"] {
+    const duration = wholeOf(this.meta["profilingEndTime"], MILLI) ?? 0n;
+    return this.start > 0n && duration > 0n ? { start: this.start, duration } : undefined;
+  }
+
   private series(series: Series): Series {
     const { type, unit, period } = series;
     const key = JSON.stringify([type, unit, `${period?.value}`]);
-    const known = this.around.series.get(key) ?? series;
+    const known = this.around.series.get(key) ?? { ...series, range: this.range };
     this.around.series.set(key, known);
     return known;
   }

@@ -2,7 +2,7 @@
  * OTLP profiles of v1.7, which async-profiler 4.1 and 4.2 write, as samples. Since then the message has changed so:
  *
  *   ProfilesDictionary   6 attribute table { 1 key text, 2 value }, no stacks
- *   Profile              1 sample types *, 2 samples *, 3 location indices *, 4 time, 5 duration, 6 period type, 7 period
+ *   Profile              1 sample types *, 2 samples *, 3 location indices *, 4 time, 5 duration, 6 and 7 period
  *   Sample               1 first and 2 number of its location indices, 3 values *, 4 attributes *, 6 times *
  *   Location             1 mapping, 2 address, 3 lines { 1 function, 2 line, 3 column }, 5 attributes
  *

@@ -68,12 +68,14 @@ export function frameTypeOf(file: string): string {
   const [, ending = ""] = /\.(\w+)$/.exec(file) ?? [];
   if (file.startsWith("node:") || /^https?:|^evalmachine|^wasm:/.test(file)) return "v8js";
   if (file.startsWith("<frozen ")) return "cpython";
-  return TYPES[ending.toLowerCase()] ?? "";
+  return TYPES.get(ending.toLowerCase()) ?? "";
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  ...{ py: "cpython", pyx: "cpython", rb: "ruby", php: "php", pl: "perl", go: "go", rs: "rust", lua: "luajit" },
-  ...{ js: "v8js", mjs: "v8js", cjs: "v8js", ts: "v8js", tsx: "v8js", mts: "v8js", cs: "dotnet", fs: "dotnet" },
-  ...{ java: "jvm", kt: "jvm", scala: "jvm", c: "native", cc: "native", cpp: "native", h: "native", hpp: "native" },
-  ...{ ex: "beam", erl: "beam" },
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ py: "cpython", pyx: "cpython", rb: "ruby", php: "php", pl: "perl", go: "go", rs: "rust", lua: "luajit" },
+    ...{ js: "v8js", mjs: "v8js", cjs: "v8js", ts: "v8js", tsx: "v8js", mts: "v8js", cs: "dotnet", fs: "dotnet" },
+    ...{ java: "jvm", kt: "jvm", scala: "jvm", c: "native", cc: "native", cpp: "native", h: "native", hpp: "native" },
+    ...{ ex: "beam", erl: "beam" },
+  }),
+);

@@ -23,38 +23,42 @@ const HAS_COLUMN = 32;
 const MOST_PROCESSES = 10_000;
 
 /** Types of frames by the names of categories, as Spanflame and other writers have them. */
-const CATEGORIES: Readonly<Record<string, string>> = {
-  ...{ java: "jvm", native: "native", kernel: "kernel", erlang: "beam", python: "cpython", cuda: "cuda" },
-  ...{ ".net": "dotnet", go: "go", lua: "luajit", perl: "perl", php: "php", ruby: "ruby", rust: "rust" },
-  ...{ javascript: "v8js" },
-};
+const CATEGORIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ java: "jvm", native: "native", kernel: "kernel", erlang: "beam", python: "cpython", cuda: "cuda" },
+    ...{ ".net": "dotnet", go: "go", lua: "luajit", perl: "perl", php: "php", ruby: "ruby", rust: "rust" },
+    ...{ javascript: "v8js" },
+  }),
+);
 
 /** Nanoseconds of a unit of CPU time. */
-const CPU_UNITS: Readonly<Record<string, number>> = { ns: 1, µs: 1000, us: 1000 };
+const CPU_UNITS: ReadonlyMap<string, number> = new Map(Object.entries({ ns: 1, µs: 1000, us: 1000 }));
 
 /** A table by its columns. */
 class Table {
   readonly length: number;
-  private readonly columns: Node;
-  private readonly places: Node | null;
+  private readonly columns: ReadonlyMap<string, List>;
+  /** Of Gecko's format. */
+  private readonly places: ReadonlyMap<string, unknown> | null;
   private readonly rows: List;
 
   constructor(value: unknown) {
     const table = nodeOf(value);
-    this.columns = table;
+    const lists = Object.entries(table).filter((entry): entry is [string, List] => isList(entry[1]));
+    this.columns = new Map(lists);
     this.rows = listOf(table["data"]);
-    this.places = "schema" in table ? nodeOf(table["schema"]) : null;
-    const lists = Object.values(table).filter(isList);
-    this.length = this.places !== null ? this.rows.length : Math.max(0, ...lists.map(({ length }) => length));
+    this.places = "schema" in table ? new Map(Object.entries(nodeOf(table["schema"]))) : null;
+    const longest = lists.reduce((most, [, { length }]) => Math.max(most, length), 0);
+    this.length = this.places === null ? longest : this.rows.length;
   }
 
   has(name: string): boolean {
-    return name in (this.places ?? this.columns);
+    return (this.places ?? this.columns).has(name);
   }
 
   get(name: string, row: number): unknown {
-    if (this.places === null) return listOf(this.columns[name])[row];
-    return listOf(this.rows[row])[numberOf(this.places[name]) ?? -1];
+    if (this.places === null) return this.columns.get(name)?.[row];
+    return listOf(this.rows[row])[numberOf(this.places.get(name)) ?? -1];
   }
 }
 
@@ -189,10 +193,10 @@ class StackTables implements Stacks {
 
   private typeOf(category: unknown, isJs: boolean, file: string, lib: Node | null): string {
     const name = textOf(nodeOf(this.categories[indexOf(category, this.categories.length)])["name"]).toLowerCase();
-    if (this.product === "Spanflame") return CATEGORIES[name] ?? "";
+    if (this.product === "Spanflame") return CATEGORIES.get(name) ?? "";
     if (isJs) return "v8js";
     if (lib !== null) return /^\[?kernel|^vmlinux/.test(textOf(lib["name"])) ? "kernel" : "native";
-    return CATEGORIES[name] ?? frameTypeOf(file);
+    return CATEGORIES.get(name) ?? frameTypeOf(file);
   }
 
   /** `name (file:line:column)` of a script, an address, or a label. */
@@ -279,7 +283,7 @@ class Thread {
     const weightType = textOf(nodeOf(value)["weightType"]);
     const series = seriesOf(weightType);
     const factor = weightType === "tracing-ms" ? MILLI : 1;
-    const cpuFactor = CPU_UNITS[textOf(nodeOf(this.meta["sampleUnits"])["threadCPUDelta"])] ?? 0;
+    const cpuFactor = CPU_UNITS.get(textOf(nodeOf(this.meta["sampleUnits"])["threadCPUDelta"])) ?? 0;
     const cpu = this.series({ type: "cpu", unit: "nanoseconds" });
     const isDelta = !samples.has("time");
     const hasCpu = cpuFactor > 0 && samples.has("threadCPUDelta");

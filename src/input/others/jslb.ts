@@ -80,14 +80,13 @@ class Slabs {
     const around = [value];
     const left: unknown[] = [around];
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const holder = next as Record<string, unknown>;
       for (const [key, inner] of isList(next)
         ? Array.from(next, (item, i) => [`${i}`, item] as const)
-        : Object.entries(holder)) {
+        : Object.entries(next as Node)) {
         if (typeof inner !== "object" || inner === null) continue;
         const slab = slabOf(inner as Node);
         if (slab === null) left.push(inner);
-        else holder[key] = this.content(slab, at);
+        else Object.defineProperty(next, key, { value: this.content(slab, at) });
       }
     }
     return around[0];

@@ -133,14 +133,14 @@ class Tables {
 
   /** Texts and whole numbers. */
   set(indices: readonly bigint[]): Record<string, string | bigint> {
-    const set: Record<string, string | bigint> = {};
+    const set = new Map<string, string | bigint>();
     for (const index of indices) {
       const attribute = new Fields(this.attributes[Number(index)] ?? new Uint8Array(0));
       const value = new Fields(attribute.all(2)[0] ?? new Uint8Array(0));
       const key = attribute.text(1);
-      if (key !== "") set[key] = value.text(1) || (value.numbers(3)[0] ?? "");
+      if (key !== "") set.set(key, value.text(1) || (value.numbers(3)[0] ?? ""));
     }
-    return set;
+    return Object.fromEntries(set);
   }
 }
 

@@ -13,7 +13,9 @@ import { type Faults, frameTypeOf, StackTree } from "./faults.ts";
 import { indexOf, type List, lineOf, listOf, type Node, nodeOf, numberOf, textOf, wholeOf } from "./parsed.ts";
 
 /** Nanoseconds of a unit of time. */
-const NANOS: Readonly<Record<string, number>> = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
+const NANOS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 }),
+);
 
 /** Profilers that sample by the wall clock, by the beginning of `exporter`. */
 const WALL = /^(py-spy|rbspy|phpspy|speedscope@|dotnet-trace)/;
@@ -54,19 +56,21 @@ function frameAt(frame: Node, exporter: string): MadeFrame {
   const line = lineOf(frame["line"]);
   const isOwn = exporter.startsWith("spanflame ");
   const name = textOf(frame["name"]) || "(no name)";
-  const type = frameTypeOf(file) || (BINARY.test(file) ? "native" : (LANGUAGES[exporter.slice(0, 5)] ?? ""));
+  const type = frameTypeOf(file) || (BINARY.test(file) ? "native" : (LANGUAGES.get(exporter.slice(0, 5)) ?? ""));
   // Spanflame writes the line of a function, others that of the call.
   return { name, file, type, column: lineOf(frame["col"]), [isOwn ? "startLine" : "line"]: line };
 }
 
 const BINARY = /\.(?:so|dll|dylib|exe)\b/;
 /** By the beginning of `exporter`. */
-const LANGUAGES: Readonly<Record<string, string>> = { "py-sp": "cpython", rbspy: "ruby", phpsp: "php" };
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "py-sp": "cpython", rbspy: "ruby", phpsp: "php" }),
+);
 
 function threadOf(profile: Node, place: string, exporter: string, known: Map<string, Series>): Thread {
   const unit = textOf(profile["unit"]);
   const name = textOf(profile["name"]);
-  const nanos = NANOS[unit];
+  const nanos = NANOS.get(unit);
   const [, ownType = "", ownThread = ""] = /^(.*?)(?:: (.*))?$/s.exec(name) ?? [];
   const isOwn = exporter.startsWith("spanflame ") && profile["type"] === "sampled";
   const type = isOwn ? ownType : typeOf(unit, exporter);
@@ -89,7 +93,7 @@ function unitOf(unit: string): string {
 
 function typeOf(unit: string, exporter: string): string {
   if (unit === "bytes") return "allocated";
-  if (NANOS[unit] === undefined) return "samples";
+  if (NANOS.get(unit) === undefined) return "samples";
   return WALL.test(exporter) ? "wall" : "time";
 }
 

@@ -14,7 +14,7 @@ import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
 import { messageOf, messagesOfSamples } from "./others/batch.ts";
 import { Faults } from "./others/faults.ts";
-import { isBefore18, samplesBefore18 } from "./others/otlp-v1-7.ts";
+import { isAllBefore18, isBefore18, samplesBefore18 } from "./others/otlp-v1-7.ts";
 import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 
@@ -134,8 +134,11 @@ async function* oldMessages(source: ByteSource, note: NoteFault): AsyncGenerator
   const faults = new Faults();
   for await (const { length, fill } of oneMessage(source, note)) {
     const bytes = new Uint8Array(length);
-    const samples = samplesBefore18(bytes.subarray(0, await fill(bytes)), faults);
-    for (const made of messagesOfSamples(samples)) yield messageOf(made);
+    const message = bytes.subarray(0, await fill(bytes));
+    const samples = samplesBefore18(message, faults);
+    // The core names the profiles that it does not read.
+    if (!isAllBefore18(message)) yield messageOf(message);
+    else for (const made of messagesOfSamples(samples)) yield messageOf(made);
   }
   faults.report("otlp", (code, severity, message) => note(code, severity, message, 0));
 }

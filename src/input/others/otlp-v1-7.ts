@@ -25,7 +25,11 @@ export function isBefore18(head: Uint8Array): boolean {
     if (inner === null) return false;
     [from, to] = inner;
   }
-  const fields = [...wireFields(head.subarray(from, to))];
+  return isSampleBefore18(head.subarray(from, to));
+}
+
+function isSampleBefore18(sample: Uint8Array): boolean {
+  const fields = [...wireFields(sample)];
   const has = (number: number, wire: number) => fields.some((field) => field.number === number && field.wire === wire);
   return has(2, VARINT) && has(3, DELIMITED) && !has(2, DELIMITED);
 }
@@ -86,6 +90,15 @@ class Fields {
     return TEXT.decode(this.all(number).at(-1));
   }
 }
+
+/** Whether all profiles of a message are of v1.7: a collector may have put those of several writers together. */
+export function isAllBefore18(message: Uint8Array): boolean {
+  const profiles = [message].flatMap(inside(1)).flatMap(inside(2)).flatMap(inside(2));
+  const first = profiles.map((profile) => inside(2)(profile)[0]).filter((sample) => sample !== undefined);
+  return first.every(isSampleBefore18);
+}
+
+const inside = (number: number) => (message: Uint8Array) => new Fields(message).all(number);
 
 export function* samplesBefore18(message: Uint8Array, faults: Faults): Generator<MadeSample> {
   const file = new Fields(message);

@@ -217,7 +217,7 @@ const ROOMS: [string, number, string][] = [
   ["src/report", 2_319, "reports as HTML, which begin as Overview does; prefixes that open in them"],
   [
     "src/requests",
-    7_526,
+    7_470,
     "the open recording: reading, traces, calls, the questions of the page; spans as samples; the sentence before findings",
   ],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],

@@ -1,6 +1,6 @@
 /**
- * Files that are known and not read, with what to record or convert instead. docs/formats.md has the table
- * (instead.test.ts). Loaded for files that no other row knows.
+ * Files that are known and not read, with what to record or convert instead. docs/inputs.md has the table
+ * (instead-doc.test.ts). Loaded for files that no other row knows.
  */
 import { startsWith } from "../../bytes/byte-order-mark.ts";
 
@@ -35,7 +35,7 @@ export const NOT_READ: readonly NotRead[] = [
   },
   {
     what: "simpleperf data in protobuf",
-    instead: "convert the perf.data with simpleperf's `gecko_profile_generator.py`",
+    instead: "convert the perf.data with simpleperf's generator of Gecko profiles",
     isIn: begins("SIMPLEPERF"),
   },
   {

@@ -192,12 +192,16 @@ const ROOMS: [string, number, string][] = [
   ["src/cli", 6_979, "commands; the receiver: answers, limits and bodies of four protocols"],
   [
     "src/core",
-    13_885,
-    "the core's host: tables, reading, answers; trace files as a format; names of threads by number",
+    13_916,
+    "the core's host: tables, reading, answers; trace files and files of other profilers as formats; lines by stack || the core's host: tables, reading, answers; trace files as a format; names of threads by number",
   ],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],
   ["src/ids", 109, "ids and maps of them"],
-  ["src/input", 3_756, "formats of files, archives, opening; chunks and ids are found in one pass"],
+  [
+    "src/input",
+    5_726,
+    "formats of files, archives, opening; chunks and ids are found in one pass; files of other profilers (others/)",
+  ],
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
@@ -206,7 +210,11 @@ const ROOMS: [string, number, string][] = [
   ],
   ["src/node", 5_277, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
   ["src/offline", 93, "the service worker"],
-  ["src/otlp", 2_846, "the schema of OTLP, JSON, transcoding; detection of msgpack"],
+  [
+    "src/otlp",
+    2_996,
+    "the schema of OTLP, JSON, transcoding; tables of messages that are made || the schema of OTLP, JSON, transcoding; detection of msgpack",
+  ],
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   [
@@ -217,7 +225,7 @@ const ROOMS: [string, number, string][] = [
   ["src/report", 2_329, "reports as HTML, which begin as Overview does; prefixes that open in them"],
   [
     "src/requests",
-    7_526,
+    7_470,
     "the open recording: reading, traces, calls, the questions of the page; spans as samples; the sentence before findings",
   ],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],

@@ -22,6 +22,7 @@ const SECTIONS: [prefixes: string[], title: string, about: string][] = [
   [["otlp"], "OTLP profiles", "Most of them have the number of occurrences in a message, and describe the first one."],
   [["pprof"], "pprof", "Most of them have the number of occurrences in a profile, and describe the first one."],
   [["logs"], "OTLP logs", "The profiles of other log records were read."],
+  [["other"], "Other profilers and viewers", "Files of speedscope, Firefox, V8 and perf. Other samples were read."],
   [
     ["collapsed"],
     "Collapsed stacks",

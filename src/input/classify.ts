@@ -86,7 +86,7 @@ const UNSURE: readonly Sniffed["kind"][] = ["pprof", "otlp", "logs", "foreign"];
 /** `head`: the first bytes of the file, HEAD_BYTES are plenty. */
 export function sniff(head: Uint8Array): Sniffed {
   for (const { kind, isIn } of PACKINGS) if (isIn(head)) return { kind };
-  for (const { isIn, what, kind = "foreign" } of FOREIGN) if (isIn(head)) return { kind, what };
+  for (const { isIn, what, kind } of FOREIGN) if (isIn(head)) return { kind, what };
   if (head.length === 0) return { kind: "foreign", what: EMPTY };
   const isText = isTextual(head);
   for (const format of Object.values(FORMATS)) {
@@ -96,7 +96,6 @@ export function sniff(head: Uint8Array): Sniffed {
   // After the formats, because a single character that identifies a text may be a length in any of them.
   const first = head.find((byte) => byte > 32);
   if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: JSON_TEXT };
-  if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
   return { kind: "foreign", what: isText ? "plain text" : UNKNOWN };
 }
 

@@ -15,6 +15,7 @@ import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { isLogsText, type LogsForm } from "../otlp/sniff-logs.ts";
 import { blocksOf, hasStacks } from "./collapsed.ts";
 import { isCapture } from "./dump/detect.ts";
+import type { OtherFormat } from "./others/detect.ts";
 import { isPprof } from "./pprof-shape.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
@@ -36,6 +37,15 @@ interface InputFormat {
   wraps?: true;
   /** False when cancelled, or when the core is full. */
   read(reading: Reading, file: KnownFile, known: Known): Promise<boolean>;
+}
+
+/** A row of a format that others/detect.ts detects. */
+function other(format: OtherFormat, what: string): InputFormat {
+  return {
+    what: `${what}, of which`,
+    known: () => null,
+    read: async (reading, file) => (await import("./others/read-other.ts")).readOther(reading, file, format),
+  };
 }
 
 // Most recordings are no messages: the page fetches this when a file needs it.
@@ -76,6 +86,10 @@ export const FORMATS: { readonly [Kind in Known["kind"]]: InputFormat } = {
     read: async (reading, file, known) =>
       (await messageFiles()).readOtlp(reading, file, known.kind === "otlp" ? known.form : "protobuf"),
   },
+  speedscope: other("speedscope", "a speedscope file"),
+  firefox: other("firefox", "a profile of the Firefox Profiler"),
+  cpuprofile: other("cpuprofile", "a profile of V8"),
+  perf: other("perf", "the text of perf script"),
   collapsed: {
     what: "collapsed stacks, of which",
     known: () => null,
@@ -103,15 +117,10 @@ export const PACKINGS: readonly { kind: Packing | Container; isIn(head: Uint8Arr
   { kind: "utf-16", isIn: isUtf16 },
 ];
 
-/** Files that are known and not read as recordings; `what` completes "the file is …". */
-export const FOREIGN: readonly { isIn(head: Uint8Array): boolean; what: string; kind?: "symbols" }[] = [
-  { isIn: (head) => startsWith(head, [0x42, 0x5a, 0x68]), what: "bzip2-compressed" },
-  { isIn: (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47]), what: "a PNG image" },
-  { isIn: (head) => startsWith(head, [0xca, 0xfe, 0xba, 0xbe]), what: "a Java class file" },
+/** Files that are known and not read as recordings; `what` completes "the file is …". Others: others/instead.ts. */
+export const FOREIGN: readonly { isIn(head: Uint8Array): boolean; what: string; kind: "symbols" }[] = [
   { isIn: isElf, what: "an ELF binary", kind: "symbols" },
   { isIn: isMachO, what: "a Mach-O binary", kind: "symbols" },
-  { isIn: (head) => startsWith(head, [...new TextEncoder().encode("JAVA PROFILE")]), what: "a Java heap dump (hprof)" },
-  { isIn: (head) => startsWith(head, [...new TextEncoder().encode("%PDF")]), what: "a PDF document" },
 ];
 
 /**

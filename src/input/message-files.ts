@@ -12,8 +12,14 @@ import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
+import { messageOf, messagesOfSamples } from "./others/batch.ts";
+import { Faults } from "./others/faults.ts";
+import { isAllBefore18, isBefore18, samplesBefore18 } from "./others/otlp-v1-7.ts";
 import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
+
+/** Bytes in which a message of v1.7 has its first sample. */
+const OLD_HEAD = 4096;
 
 /**
  * Reads the recordings that the profiles of a message carry, because they contain more than the samples made from them;
@@ -123,6 +129,20 @@ function noteTooLong(note: NoteFault, bytes: number): void {
   note("source.too-long", "error", tooLong(bytes), 0);
 }
 
+/** The message of a version before 1.8 as messages of today. */
+async function* oldMessages(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {
+  const faults = new Faults();
+  for await (const { length, fill } of oneMessage(source, note)) {
+    const bytes = new Uint8Array(length);
+    const message = bytes.subarray(0, await fill(bytes));
+    const samples = samplesBefore18(message, faults);
+    // The core names the profiles that it does not read.
+    if (!isAllBefore18(message)) yield messageOf(message);
+    else for (const made of messagesOfSamples(samples)) yield messageOf(made);
+  }
+  faults.report("otlp", (code, severity, message) => note(code, severity, message, 0));
+}
+
 /** Reads the samples of the messages. */
 async function readSamples(
   reading: Reading,
@@ -131,10 +151,12 @@ async function readSamples(
   source: ByteSource,
   mayHave: MessageLimit,
 ): Promise<boolean> {
+  const isOld = form === "protobuf" && isBefore18(await source.slice(0, OLD_HEAD));
   const { readable, going } = await readMessages(reading.core, {
     name,
     format: formatOf(form),
     messages: (again) => {
+      if (isOld) return oldMessages(source, noteIn(reading, name));
       return messagesOf(source, form, again ? () => {} : noteIn(reading, name), mayHave);
     },
     bytes: () => source.byteLength,

@@ -293,7 +293,7 @@ class InputReading implements Reading {
       if (layer === 0) this.core.beginFile(name, 0);
       return true;
     }
-    if ("what" in sniffed) return readRecording(this, file, sniffed.what);
+    if ("what" in sniffed) return readRecording(this, file, sniffed.what, sniffed.instead);
     const { kind } = sniffed;
     if ((kind === "zip" || kind === "multipart") && layer < LAYERS) return this.readArchive(kind, name, source, layer);
     const format = formatOf(sniffed.kind);

@@ -21,8 +21,13 @@ const BARREN = 2 ** 32;
  * Reads the recording, or the recording inside a file of an unknown format: `foreign` completes "the file is …", and is
  * null for a recording. False if cancelled, or if the core is full.
  */
-export function readRecording(reading: Reading, file: KnownFile, foreign: string | null): Promise<boolean> {
-  return new RecordingFile(reading, file).read(foreign);
+export function readRecording(
+  reading: Reading,
+  file: KnownFile,
+  foreign: string | null,
+  instead = "",
+): Promise<boolean> {
+  return new RecordingFile(reading, file).read(foreign, instead);
 }
 
 class RecordingFile {
@@ -41,14 +46,14 @@ class RecordingFile {
     this.reading.core.note({ code, severity, message, file: this.file.name, chunk, offset });
   }
 
-  async read(foreign: string | null): Promise<boolean> {
+  async read(foreign: string | null, instead: string): Promise<boolean> {
     const { core } = this.reading;
     const { name, source, layer } = this.file;
     const first = foreign === null ? 0 : await this.nextChunk(source, 0);
     if (foreign !== null && first === source.byteLength) {
       // Archives contain other files, too; only a file that the user chose gets a separate entry.
       if (layer === 0) core.beginFile(name, source.byteLength);
-      this.noteForeign(foreign);
+      this.noteForeign(foreign, instead);
       return true;
     }
     core.beginFile(name, source.byteLength);
@@ -64,7 +69,7 @@ class RecordingFile {
     return going;
   }
 
-  private noteForeign(what: string): void {
+  private noteForeign(what: string, instead: string): void {
     const { name, head, source, layer } = this.file;
     const start = hexOf(head.subarray(0, 8), " ");
     if (this.reading.attached && name.endsWith(".json")) {
@@ -75,7 +80,8 @@ class RecordingFile {
     }
     const size = source.byteLength === 0 ? "" : `${source.byteLength} bytes, starting with ${start}; `;
     const severity = layer === 0 ? "error" : "warning";
-    this.note("source.foreign", severity, `the file is ${what}, not a recording (${size}offset 0)`, null, 0);
+    const advice = instead === "" ? "" : `: ${instead}`;
+    this.note("source.foreign", severity, `the file is ${what}, not a recording${advice} (${size}offset 0)`, null, 0);
   }
 
   private noteBytes(at: number, end: number, why = "they are not a chunk"): void {

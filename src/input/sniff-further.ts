@@ -7,12 +7,21 @@ import { fitOf } from "../bytes/protobuf-fit.ts";
 import { fitsOf, MESSAGE_HEAD_BYTES } from "../otlp/message-fit.ts";
 import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
 import { isTraceMessage, isTraceMsgpack, isTraceText, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
-import { FOREIGN, FORMATS } from "./formats.ts";
+import { FORMATS } from "./formats.ts";
+import { headOf, otherFormatOf } from "./others/detect.ts";
+import { notRead } from "./others/instead.ts";
 import { PPROF } from "./pprof-shape.ts";
-import { HEAD_BYTES, isTextual, JSON_TEXT, type Sniffed, TRACE, UNKNOWN } from "./sniffed.ts";
+import { EMPTY, HEAD_BYTES, isTextual, JSON_TEXT, type Sniffed, TRACE, UNKNOWN } from "./sniffed.ts";
 
 /** `sniffed`: by the first bytes, `head`. */
 export async function sniffFurther(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<Sniffed> {
+  if (sniffed.kind === "foreign" && sniffed.what !== EMPTY) {
+    const looked = await headOf(source);
+    const known = otherFormatOf(looked);
+    if (known !== null) return { kind: known };
+    const foreign = notRead(looked.head, looked.text);
+    if (foreign !== null) return { kind: "foreign", what: foreign.what, instead: foreign.instead };
+  }
   if (await isTrace(source, head, sniffed)) return TRACE;
   const logs = await logsIn(source, head, sniffed);
   const message = (await bestFit(source, head, logs ?? sniffed)) ?? logs;
@@ -27,8 +36,7 @@ export async function sniffFurther(source: ByteSource, head: Uint8Array, sniffed
 /** The message that more bytes fit better than what the first ones show; null if there is none. */
 async function bestFit(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<Sniffed | null> {
   const isForm = "form" in sniffed ? ["protobuf", "frames"].includes(sniffed.form) : sniffed.kind === "pprof";
-  const isOpen = sniffed.kind === "foreign" && !FOREIGN.some(({ what }) => what === sniffed.what);
-  if (!isForm && !isOpen) return null;
+  if (!isForm && sniffed.kind !== "foreign") return null;
   const longer = head.length < HEAD_BYTES ? head : await source.slice(0, MESSAGE_HEAD_BYTES);
   if (isTextual(longer)) return null;
   const { form, profiles, logs, traces } = fitsOf(longer);

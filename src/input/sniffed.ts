@@ -5,8 +5,8 @@ import type { Container, Known } from "./formats.ts";
 export type Sniffed =
   | Known
   | { kind: Packing | Container }
-  /** Not read as a recording; `what` completes "this is …". */
-  | { kind: "trace" | "symbols" | "foreign"; what: string };
+  /** Not read as a recording; `what` completes "this is …", `instead` is what to do. */
+  | { kind: "trace" | "symbols" | "foreign"; what: string; instead?: string };
 
 /** Number of first bytes that are checked. */
 export const HEAD_BYTES = 64;

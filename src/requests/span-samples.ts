@@ -3,13 +3,13 @@
  * time in which none of its children ran. They are messages of OTLP profiles, which the core reads.
  */
 import { high, low } from "../bytes/byte-writer.ts";
-import { Numbered } from "../bytes/numbered.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import type { Core } from "../core/core.ts";
 import { SpanAttributes } from "../core/samples/span-attributes.ts";
 import { readMessages } from "../input/read-messages.ts";
 import { rootWords } from "../model/trace/span-words.ts";
 import { selfStretches } from "../model/trace/times.ts";
+import { Dictionary } from "../otlp/dictionary.ts";
 import type { Message } from "../otlp/framed-messages.ts";
 import { TAGS } from "../otlp/tags.ts";
 import type { ReadTraces } from "./contexts.ts";
@@ -71,7 +71,7 @@ class SpanSamples {
   }
 
   private message(places: readonly number[]): Uint8Array {
-    const tables = new Tables();
+    const tables = new Dictionary();
     const profile = new WireWriter();
     const { Profile, ProfilesData, ResourceProfiles, ScopeProfiles, Sample, ValueType } = TAGS;
     profile.message(Profile.sample_type, () => {
@@ -85,7 +85,8 @@ class SpanSamples {
       for (let at = place; at >= 0 && !stacks.has(at); at = tree.up[at] ?? -1) above.push(at);
       let stack = stacks.get(tree.up[above.at(-1) ?? place] ?? -1) ?? 0;
       for (const at of above.reverse()) {
-        if ((tree.depth[at] ?? 0) < MOST_FRAMES) stack = tables.stack(stack, this.frameAt(at));
+        if ((tree.depth[at] ?? 0) < MOST_FRAMES)
+          stack = tables.below(stack, tables.location({ name: this.frameAt(at) }));
         stacks.set(at, stack);
       }
       return stacks.get(place) ?? 0;
@@ -121,7 +122,7 @@ class SpanSamples {
     return rootWords({ name: text(columns.name), resource: text(columns.resource), service: text(columns.service) });
   }
 
-  private attributesAt(place: number, tables: Tables): number[] {
+  private attributesAt(place: number, tables: Dictionary): number[] {
     const { columns, tree } = this.traces;
     const row = tree.row[place] ?? 0;
     const root = tree.row[this.roots[place] ?? 0] ?? 0;
@@ -137,61 +138,4 @@ class SpanSamples {
     this.texts.set(index, text);
     return text;
   }
-}
-
-/** The tables of a message. Element 0 of each is empty. */
-class Tables {
-  readonly strings = new Numbered("");
-  private readonly functions = new Numbered<string, number>("", 0);
-  private readonly stacks = new Numbered<string, readonly number[]>("", []);
-  private readonly links = new Numbered<string, readonly [root: bigint, span: bigint]>("", [0n, 0n]);
-  private readonly attributes = new Numbered<string, readonly [key: number, value: string]>("", [0, ""]);
-
-  /** A frame below those of another stack; a location is a function. */
-  stack(above: number, frame: string): number {
-    const location = this.functions.of(frame, () => this.strings.of(frame));
-    return this.stacks.of(`${above} ${location}`, () => [location, ...(this.stacks.list[above] ?? [])]);
-  }
-
-  /** Without the id of the trace, a link has the local root in its place. */
-  link(root: bigint, span: bigint): number {
-    return this.links.of(`${root} ${span}`, () => [root, span]);
-  }
-
-  attribute(key: string, value: string): number {
-    const index = this.strings.of(key);
-    return this.attributes.of(`${index} ${value}`, () => [index, value]);
-  }
-
-  write(out: WireWriter): void {
-    const { AnyValue, Function: Named, KeyValueAndUnit, Line, Link, Location, ProfilesDictionary, Stack } = TAGS;
-    out.message(ProfilesDictionary.mapping_table, () => {});
-    for (const [index, name] of this.functions.list.entries()) {
-      out.message(ProfilesDictionary.function_table, () => out.field(Named.name_strindex, name));
-      out.message(ProfilesDictionary.location_table, () => {
-        if (index > 0) out.message(Location.lines, () => out.field(Line.function_index, index));
-      });
-    }
-    for (const [root, span] of this.links.list) {
-      out.message(ProfilesDictionary.link_table, () => {
-        if (span === 0n) return;
-        out.message(Link.trace_id, () => bigEndian(out, 0n, root));
-        out.message(Link.span_id, () => bigEndian(out, span));
-      });
-    }
-    for (const text of this.strings.list) out.text(ProfilesDictionary.string_table, text);
-    for (const [key, value] of this.attributes.list) {
-      out.message(ProfilesDictionary.attribute_table, () => {
-        out.field(KeyValueAndUnit.key_strindex, key);
-        if (key !== 0) out.message(KeyValueAndUnit.value, () => out.text(AnyValue.string_value, value));
-      });
-    }
-    for (const locations of this.stacks.list) {
-      out.message(ProfilesDictionary.stack_table, () => out.packed(Stack.location_indices, locations));
-    }
-  }
-}
-
-function bigEndian(out: WireWriter, ...words: readonly bigint[]): void {
-  for (const word of words) for (let shift = 56n; shift >= 0n; shift -= 8n) out.byte(Number((word >> shift) & 0xffn));
 }

@@ -23,7 +23,29 @@ interface InputFormat {
 }
 
 /** The format of a file inside its wrappers. */
-export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed" | "cdt" | "trace";
+export type FileFormat =
+  | "jfr"
+  | "pprof"
+  | "otlp"
+  | "otlp-json"
+  | "collapsed"
+  | "speedscope"
+  | "firefox"
+  | "cpuprofile"
+  | "perf"
+  | "cdt"
+  | "trace";
+
+/** A format that becomes messages of OTLP (src/input/others/). */
+function converted(name: string, ...endings: string[]): InputFormat {
+  return {
+    reader: Otlp.Reader,
+    room: "otlp",
+    unit: "message",
+    parts: [`part of a ${name}`, `parts of a ${name}`],
+    endings,
+  };
+}
 
 export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
   jfr: {
@@ -62,6 +84,10 @@ export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
     parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
     endings: ["collapsed", "folded"],
   },
+  speedscope: converted("speedscope file", "speedscope.json"),
+  firefox: converted("Firefox profile", "firefox.json", "jslb"),
+  cpuprofile: converted("profile of V8", "cpuprofile", "heapprofile"),
+  perf: converted("perf script"),
   /** Folders of files whose names say the stream (src/input/dump/stream-names.ts). */
   cdt: {
     reader: Cdt.Reader,

@@ -124,8 +124,8 @@ export const VIEW = {
   ],
   groups: [VIEWER, GENERAL],
   notes: [
-    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles (also in OTLP logs) or collapsed stacks, compressed or " +
-      "not; their bytes decide. IN can be - for standard input, OUT for standard output. The address of the viewer contains an access token.",
+    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles (also in OTLP logs), collapsed stacks, or files of " +
+      "speedscope, Firefox, V8 and perf script, compressed or not; their bytes decide. IN can be - for standard input, OUT for standard output. The address of the viewer contains an access token.",
     `Exit codes: ${EXIT_CODES.map(([code, about]) => `${code} ${about}`).join(". ")}.`,
   ],
 } as const satisfies CommandRow;

@@ -467,6 +467,18 @@ for (const [name, hash, states] of LOOKS) {
   });
 }
 
+test("axe looks at a text again whose colours are others", async ({ page }) => {
+  await page.goto("./#view=flame");
+  const text = page.getByTestId("open-sample");
+  await expect(text).toBeVisible();
+  await expectNothingByAxe(page);
+  await text.evaluate((element) => {
+    element.style.color = "#888";
+    element.style.background = "#777";
+  });
+  await expect(expectNothingByAxe(page)).rejects.toThrow("color-contrast");
+});
+
 test("in high contrast bars and what is chosen are still seen", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openFixture(page, AGENT);

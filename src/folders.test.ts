@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   [
     "src/core",
     13_916,
-    "the core's host: tables, reading, answers; trace files and files of other profilers as formats; lines by stack || the core's host: tables, reading, answers; trace files as a format; names of threads by number",
+    "the core's host: tables, reading, answers; traces and files of other profilers as formats; names of threads by number",
   ],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],
   ["src/ids", 109, "ids and maps of them"],
@@ -210,11 +210,7 @@ const ROOMS: [string, number, string][] = [
   ],
   ["src/node", 5_277, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
   ["src/offline", 93, "the service worker"],
-  [
-    "src/otlp",
-    2_996,
-    "the schema of OTLP, JSON, transcoding; tables of messages that are made || the schema of OTLP, JSON, transcoding; detection of msgpack",
-  ],
+  ["src/otlp", 2_996, "the schema of OTLP, JSON, transcoding; tables of messages that are made; detection of msgpack"],
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   [

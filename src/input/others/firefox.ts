@@ -46,8 +46,8 @@ class Table {
     const table = nodeOf(value);
     const lists = Object.entries(table).filter((entry): entry is [string, List] => isList(entry[1]));
     this.columns = new Map(lists);
-    this.rows = listOf(table["data"]);
-    this.places = "schema" in table ? new Map(Object.entries(nodeOf(table["schema"]))) : null;
+    this.rows = listOf(table.data);
+    this.places = "schema" in table ? new Map(Object.entries(nodeOf(table.schema))) : null;
     const longest = lists.reduce((most, [, { length }]) => Math.max(most, length), 0);
     this.length = this.places === null ? longest : this.rows.length;
   }
@@ -68,8 +68,8 @@ export function* firefoxSamples(file: Node, faults: Faults): Generator<MadeSampl
   let processes = 0;
   for (let next = left.shift(); next !== undefined && processes++ < MOST_PROCESSES; next = left.shift()) {
     const profile = nodeOf(next);
-    left.push(...Array.from(listOf(profile["processes"])));
-    const threads = listOf(profile["threads"]);
+    left.push(...Array.from(listOf(profile.processes)));
+    const threads = listOf(profile.threads);
     const shared = sharedStacks(profile, faults);
     const owners = ownersOf(threads);
     for (let i = 0; i < threads.length; i++)
@@ -79,12 +79,12 @@ export function* firefoxSamples(file: Node, faults: Faults): Generator<MadeSampl
 
 /** The markers of all threads, which are not read. */
 export function markersOf(file: Node): number {
-  const threads = Array.from(listOf(file["threads"]), nodeOf);
-  return threads.reduce((sum, thread) => sum + new Table(thread["markers"]).length, 0);
+  const threads = Array.from(listOf(file.threads), nodeOf);
+  return threads.reduce((sum, thread) => sum + new Table(thread.markers).length, 0);
 }
 
 function sharedStacks(profile: Node, faults: Faults): StackTables | null {
-  const shared = nodeOf(profile["shared"]);
+  const shared = nodeOf(profile.shared);
   return "stackTable" in shared ? new StackTables(profile, shared, "shared", faults) : null;
 }
 
@@ -103,17 +103,17 @@ class StackTables implements Stacks {
   private readonly faults: Faults;
 
   constructor(profile: Node, of: Node, place: string, faults: Faults) {
-    const shared = nodeOf(profile["shared"]);
-    const meta = nodeOf(profile["meta"]);
-    this.stacks = new Table(of["stackTable"]);
-    this.frames = new Table(of["frameTable"]);
-    this.funcs = new Table(of["funcTable"]);
-    this.resources = new Table(of["resourceTable"]);
-    this.sources = new Table(of["sources"] ?? shared["sources"]);
-    this.strings = listOf(of["stringArray"] ?? of["stringTable"] ?? shared["stringArray"]);
-    this.libs = listOf(profile["libs"]);
-    this.categories = listOf(meta["categories"]);
-    this.product = textOf(meta["product"]);
+    const shared = nodeOf(profile.shared);
+    const meta = nodeOf(profile.meta);
+    this.stacks = new Table(of.stackTable);
+    this.frames = new Table(of.frameTable);
+    this.funcs = new Table(of.funcTable);
+    this.resources = new Table(of.resourceTable);
+    this.sources = new Table(of.sources ?? shared.sources);
+    this.strings = listOf(of.stringArray ?? of.stringTable ?? shared.stringArray);
+    this.libs = listOf(profile.libs);
+    this.categories = listOf(meta.categories);
+    this.product = textOf(meta.product);
     this.hasOffsets = this.stacks.has("prefixOffset");
     this.place = place;
     this.faults = faults;
@@ -172,7 +172,7 @@ class StackTables implements Stacks {
         name: "",
         type,
         address,
-        library: { file: textOf(lib["path"]) || textOf(lib["name"]), buildId: buildIdOf(lib) },
+        library: { file: textOf(lib.path) || textOf(lib.name), buildId: buildIdOf(lib) },
       };
     return { name: name === "" ? "(no name)" : name, file, type, ...place };
   }
@@ -192,10 +192,10 @@ class StackTables implements Stacks {
   }
 
   private typeOf(category: unknown, isJs: boolean, file: string, lib: Node | null): string {
-    const name = textOf(nodeOf(this.categories[indexOf(category, this.categories.length)])["name"]).toLowerCase();
+    const name = textOf(nodeOf(this.categories[indexOf(category, this.categories.length)]).name).toLowerCase();
     if (this.product === "Spanflame") return CATEGORIES.get(name) ?? "";
     if (isJs) return "v8js";
-    if (lib !== null) return /^\[?kernel|^vmlinux/.test(textOf(lib["name"])) ? "kernel" : "native";
+    if (lib !== null) return /^\[?kernel|^vmlinux/.test(textOf(lib.name)) ? "kernel" : "native";
     return CATEGORIES.get(name) ?? frameTypeOf(file);
   }
 
@@ -211,7 +211,7 @@ class StackTables implements Stacks {
 
 /** samply states the build id of ELF files as `codeId`. */
 function buildIdOf(lib: Node): string {
-  const id = textOf(lib["codeId"]);
+  const id = textOf(lib.codeId);
   return /^(?:[0-9a-f]{2}){8,}$/i.test(id) ? id.toLowerCase() : "";
 }
 
@@ -241,16 +241,16 @@ class Thread {
 
   constructor(profile: Node, thread: Node, place: string, around: Around) {
     this.thread = thread;
-    this.meta = nodeOf(profile["meta"]);
+    this.meta = nodeOf(profile.meta);
     this.place = place;
     this.around = around;
     this.of = around.shared ?? new StackTables(profile, thread, place, around.faults);
-    this.start = wholeOf(this.meta["startTime"], MILLI) ?? 0n;
+    this.start = wholeOf(this.meta.startTime, MILLI) ?? 0n;
     this.attributes = this.isOwn ? this.named() : { ...this.named(), ...this.processOf() };
   }
 
   private get isOwn(): boolean {
-    return this.meta["product"] === "Spanflame";
+    return this.meta.product === "Spanflame";
   }
 
   private named(): Record<string, string | bigint> {
@@ -262,28 +262,28 @@ class Thread {
   }
 
   private processOf(): Record<string, string | bigint> {
-    const pid = wholeOf(numeric(this.thread["pid"]));
+    const pid = wholeOf(numeric(this.thread.pid));
     return {
       ...(pid !== null && { "process.pid": pid }),
-      "process.executable.name": textOf(this.thread["processName"]),
+      "process.executable.name": textOf(this.thread.processName),
     };
   }
 
   *samples(): Generator<MadeSample> {
     const { thread } = this;
-    yield* this.table(thread["samples"], "samples", (weight) => this.seriesOfSamples(weight));
+    yield* this.table(thread.samples, "samples", (weight) => this.seriesOfSamples(weight));
     const bytes = () => this.series({ type: "allocated", unit: "bytes" });
-    yield* this.table(thread["nativeAllocations"], "nativeAllocations", bytes);
-    yield* this.table(thread["jsAllocations"], "jsAllocations", bytes);
+    yield* this.table(thread.nativeAllocations, "nativeAllocations", bytes);
+    yield* this.table(thread.jsAllocations, "jsAllocations", bytes);
   }
 
   private *table(value: unknown, name: string, seriesOf: (weight: string) => Series): Generator<MadeSample> {
     const samples = new Table(value);
     const { attributes, of } = this;
-    const weightType = textOf(nodeOf(value)["weightType"]);
+    const weightType = textOf(nodeOf(value).weightType);
     const series = seriesOf(weightType);
     const factor = weightType === "tracing-ms" ? MILLI : 1;
-    const cpuFactor = CPU_UNITS.get(textOf(nodeOf(this.meta["sampleUnits"])["threadCPUDelta"])) ?? 0;
+    const cpuFactor = CPU_UNITS.get(textOf(nodeOf(this.meta.sampleUnits).threadCPUDelta)) ?? 0;
     const cpu = this.series({ type: "cpu", unit: "nanoseconds" });
     const isDelta = !samples.has("time");
     const hasCpu = cpuFactor > 0 && samples.has("threadCPUDelta");
@@ -313,8 +313,8 @@ class Thread {
   }
 
   private seriesOfSamples(weightType: string): Series {
-    const period = wholeOf(this.meta["interval"], MILLI) ?? 0n;
-    const type = this.isOwn ? textOf(this.thread["processName"]) : "wall";
+    const period = wholeOf(this.meta.interval, MILLI) ?? 0n;
+    const type = this.isOwn ? textOf(this.thread.processName) : "wall";
     const each = period > 0n ? { unit: "nanoseconds", value: period } : undefined;
     if (weightType === "bytes") return this.series({ type: this.isOwn ? type : "allocated", unit: "bytes" });
     if (weightType === "tracing-ms") return this.series({ type, unit: "nanoseconds" });
@@ -322,7 +322,7 @@ class Thread {
   }
 
   private get range(): Series["range"] {
-    const duration = wholeOf(this.meta["profilingEndTime"], MILLI) ?? 0n;
+    const duration = wholeOf(this.meta.profilingEndTime, MILLI) ?? 0n;
     return this.start > 0n && duration > 0n ? { start: this.start, duration } : undefined;
   }
 

@@ -95,7 +95,7 @@ class Slabs {
 
 /** The number in `{ "$s": n }`; null for anything else. */
 function slabOf(node: Node): number | null {
-  const slab = node["$s"];
+  const slab = node.$s;
   return typeof slab === "number" && Number.isInteger(slab) && slab >= 0 && Object.keys(node).length === 1
     ? slab
     : null;

@@ -31,20 +31,20 @@ interface Thread {
 }
 
 export function* speedscopeSamples(file: Node, faults: Faults): Generator<MadeSample> {
-  const frames = listOf(nodeOf(file["shared"])["frames"]);
-  const exporter = textOf(file["exporter"]);
+  const frames = listOf(nodeOf(file.shared).frames);
+  const exporter = textOf(file.exporter);
   const tree = new StackTree(frames.length);
   const isOwn = exporter.startsWith("spanflame ");
   const of = { framesOf: tree.framesOf, frameOf: (frame: number) => frameAt(nodeOf(frames[frame]), exporter) };
-  const noStack = isOwn ? Array.from(frames).findIndex((frame) => nodeOf(frame)["name"] === "(no stack)") : -1;
+  const noStack = isOwn ? Array.from(frames).findIndex((frame) => nodeOf(frame).name === "(no stack)") : -1;
   const series = new Map<string, Series>();
-  const profiles = listOf(file["profiles"]);
+  const profiles = listOf(file.profiles);
   for (let i = 0; i < profiles.length; i++) {
     const profile = nodeOf(profiles[i]);
     const thread = threadOf(profile, `profiles[${i}]`, exporter, series);
-    if (profile["type"] === "evented") {
+    if (profile.type === "evented") {
       for (const sample of evented(thread, tree, frames.length, faults)) yield { ...sample, of };
-    } else if (profile["type"] === "sampled") {
+    } else if (profile.type === "sampled") {
       for (const sample of sampled(thread, tree, frames.length, faults))
         yield { ...sample, of, stack: tree.frameAt(sample.stack) === noStack ? -1 : sample.stack };
     } else faults.add("of a type that is not sampled or evented; left out", thread.place);
@@ -52,13 +52,13 @@ export function* speedscopeSamples(file: Node, faults: Faults): Generator<MadeSa
 }
 
 function frameAt(frame: Node, exporter: string): MadeFrame {
-  const file = textOf(frame["file"]);
-  const line = lineOf(frame["line"]);
+  const file = textOf(frame.file);
+  const line = lineOf(frame.line);
   const isOwn = exporter.startsWith("spanflame ");
-  const name = textOf(frame["name"]) || "(no name)";
+  const name = textOf(frame.name) || "(no name)";
   const type = frameTypeOf(file) || (BINARY.test(file) ? "native" : (LANGUAGES.get(exporter.slice(0, 5)) ?? ""));
   // Spanflame writes the line of a function, others that of the call.
-  return { name, file, type, column: lineOf(frame["col"]), [isOwn ? "startLine" : "line"]: line };
+  return { name, file, type, column: lineOf(frame.col), [isOwn ? "startLine" : "line"]: line };
 }
 
 const BINARY = /\.(?:so|dll|dylib|exe)\b/;
@@ -68,15 +68,15 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
 );
 
 function threadOf(profile: Node, place: string, exporter: string, known: Map<string, Series>): Thread {
-  const unit = textOf(profile["unit"]);
-  const name = textOf(profile["name"]);
+  const unit = textOf(profile.unit);
+  const name = textOf(profile.name);
   const nanos = NANOS.get(unit);
   const [, ownType = "", ownThread = ""] = /^(.*?)(?:: (.*))?$/s.exec(name) ?? [];
-  const isOwn = exporter.startsWith("spanflame ") && profile["type"] === "sampled";
+  const isOwn = exporter.startsWith("spanflame ") && profile.type === "sampled";
   const type = isOwn ? ownType : typeOf(unit, exporter);
   const written = nanos === undefined ? unitOf(unit) : "nanoseconds";
-  const isSampling = nanos !== undefined && profile["type"] === "sampled" && !isOwn;
-  const period = isSampling ? stepOf(listOf(profile["weights"]), nanos) : null;
+  const isSampling = nanos !== undefined && profile.type === "sampled" && !isOwn;
+  const period = isSampling ? stepOf(listOf(profile.weights), nanos) : null;
   const key = JSON.stringify([type, written, `${period}`]);
   const series = known.get(key) ?? {
     ...{ type, unit: written },
@@ -126,9 +126,9 @@ type Partial = Omit<MadeSample, "of">;
 
 function* sampled(thread: Thread, tree: StackTree, frames: number, faults: Faults): Generator<Partial> {
   const { profile, place, series, attributes, factor, isTime } = thread;
-  const samples = listOf(profile["samples"]);
-  const weights = listOf(profile["weights"]);
-  let at = numberOf(profile["startValue"]) ?? 0;
+  const samples = listOf(profile.samples);
+  const weights = listOf(profile.weights);
+  let at = numberOf(profile.startValue) ?? 0;
   for (let i = 0; i < samples.length; i++) {
     const where = `${place}.samples[${i}]`;
     const weight = weights.length === 0 ? 1 : numberOf(weights[i]);
@@ -156,8 +156,8 @@ function* sampled(thread: Thread, tree: StackTree, frames: number, faults: Fault
 /** A sample for each time between two events. */
 function* evented(thread: Thread, tree: StackTree, frames: number, faults: Faults): Generator<Partial> {
   const { profile, place, series, attributes, factor, isTime } = thread;
-  const events = listOf(profile["events"]);
-  let last = numberOf(profile["startValue"]) ?? 0;
+  const events = listOf(profile.events);
+  let last = numberOf(profile.startValue) ?? 0;
   let stack = -1;
   const since = function* (at: number): Generator<Partial> {
     const value = wholeOf(at - last, factor);
@@ -168,8 +168,8 @@ function* evented(thread: Thread, tree: StackTree, frames: number, faults: Fault
   for (let i = 0; i < events.length; i++) {
     const event = nodeOf(events[i]);
     const where = `${place}.events[${i}]`;
-    const at = numberOf(event["at"]);
-    const frame = indexOf(event["frame"], frames);
+    const at = numberOf(event.at);
+    const frame = indexOf(event.frame, frames);
     if (at === null || frame < 0 || at < last) {
       faults.add(
         at !== null && at < last ? "before the event in front; left out" : "without a time or a frame; left out",
@@ -178,7 +178,7 @@ function* evented(thread: Thread, tree: StackTree, frames: number, faults: Fault
       continue;
     }
     yield* since(at);
-    if (event["type"] === "O") stack = tree.child(stack, frame);
+    if (event.type === "O") stack = tree.child(stack, frame);
     else {
       let closed = stack;
       while (closed >= 0 && tree.frameAt(closed) !== frame) closed = tree.callerOf(closed);
@@ -186,6 +186,6 @@ function* evented(thread: Thread, tree: StackTree, frames: number, faults: Fault
       else stack = tree.callerOf(closed);
     }
   }
-  const end = numberOf(profile["endValue"]);
+  const end = numberOf(profile.endValue);
   if (end !== null && end > last) yield* since(end);
 }

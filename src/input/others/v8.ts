@@ -22,27 +22,27 @@ export function v8Samples(file: Node, faults: Faults): Generator<MadeSample> {
 }
 
 function frameOf(node: Node): MadeFrame {
-  const frame = nodeOf(node["callFrame"]);
-  const file = textOf(frame["url"]);
-  const name = textOf(frame["functionName"]) || "(anonymous)";
+  const frame = nodeOf(node.callFrame);
+  const file = textOf(frame.url);
+  const name = textOf(frame.functionName) || "(anonymous)";
   const type = name.startsWith("(") && file === "" ? "native" : "v8js";
-  return { name, file, startLine: lineOf((numberOf(frame["lineNumber"]) ?? -1) + 1), type };
+  return { name, file, startLine: lineOf((numberOf(frame.lineNumber) ?? -1) + 1), type };
 }
 
 function* cpuSamples(file: Node, faults: Faults): Generator<MadeSample> {
-  const nodes = listOf(file["nodes"]);
+  const nodes = listOf(file.nodes);
   const places = new Map<unknown, number>();
-  for (let i = 0; i < nodes.length; i++) places.set(nodeOf(nodes[i])["id"], i);
+  for (let i = 0; i < nodes.length; i++) places.set(nodeOf(nodes[i]).id, i);
   const callers = new Int32Array(nodes.length).fill(-1);
   for (let i = 0; i < nodes.length; i++) {
-    const children = listOf(nodeOf(nodes[i])["children"]);
+    const children = listOf(nodeOf(nodes[i]).children);
     for (let k = 0; k < children.length; k++) {
       const child = places.get(children[k]);
       if (child === undefined) faults.add("with a child that does not exist; it was left out", `nodes[${i}]`);
       else callers[child] = i;
     }
   }
-  const names = Array.from(nodes, (node) => textOf(nodeOf(nodeOf(node)["callFrame"])["functionName"]));
+  const names = Array.from(nodes, (node) => textOf(nodeOf(nodeOf(node).callFrame).functionName));
   const seen = new Int32Array(nodes.length);
   let walk = 0;
   const framesOf = (node: number) => {
@@ -60,10 +60,10 @@ function* cpuSamples(file: Node, faults: Faults): Generator<MadeSample> {
     return frames;
   };
   const of = { framesOf, frameOf: (node: number) => frameOf(nodeOf(nodes[node])) };
-  const samples = listOf(file["samples"]);
-  const deltas = listOf(file["timeDeltas"]);
-  let at = numberOf(file["startTime"]) ?? 0;
-  const endTime = numberOf(file["endTime"]);
+  const samples = listOf(file.samples);
+  const deltas = listOf(file.timeDeltas);
+  let at = numberOf(file.startTime) ?? 0;
+  const endTime = numberOf(file.endTime);
   for (let i = 0; i < samples.length; i++) {
     at += numberOf(deltas[i]) ?? 0;
     const stack = places.get(samples[i]);
@@ -84,14 +84,14 @@ function* heapSamples(file: Node): Generator<MadeSample> {
   const frames: Node[] = [];
   const tree = new StackTree(2 ** 22);
   const of = { framesOf: tree.framesOf, frameOf: (frame: number) => frameOf(frames[frame] ?? {}) };
-  const left: { node: Node; caller: number }[] = [{ node: nodeOf(file["head"]), caller: -1 }];
+  const left: { node: Node; caller: number }[] = [{ node: nodeOf(file.head), caller: -1 }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { node, caller } = next;
-    const isRoot = caller < 0 && nodeOf(node["callFrame"])["functionName"] === "(root)";
+    const isRoot = caller < 0 && nodeOf(node.callFrame).functionName === "(root)";
     const stack = isRoot ? -1 : tree.child(caller, frames.push(node) - 1);
-    const value = wholeOf(node["selfSize"]) ?? 0n;
+    const value = wholeOf(node.selfSize) ?? 0n;
     if (value > 0n) yield { series: HEAP, of, stack, attributes: NO_ATTRIBUTES, value, time: null };
-    const children = listOf(node["children"]);
+    const children = listOf(node.children);
     for (let i = 0; i < children.length; i++) left.push({ node: nodeOf(children[i]), caller: stack });
   }
 }

@@ -81,11 +81,12 @@ function OfSamples(props: ViewProps) {
   const complete = answer !== null && words !== null && isFound && isTimed ? { answer, words } : null;
   const kept = useKept(`${profile.type} ${filterKey(samples.filter)}`, complete);
   if (answer === null || words === null) return null;
+  const isBusy = told?.question !== asked || !isTimed;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
       {timed !== null && <RequestBars time={requests} />}
-      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== asked || !isTimed}>
+      <p className={css.sentence} role="status" data-testid="why-sentence" aria-busy={isBusy}>
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
       <Head {...{ answer, words, zeros, query, act, profile, requests }} isWhole={complete !== null} />

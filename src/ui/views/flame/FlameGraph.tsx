@@ -51,7 +51,6 @@ export function FlameGraph(props: FlameGraphProps) {
   };
   const events = { zoom, openMenu, detailOf, figuresOf: (box: number) => shownFrame(drawing, layout, box) };
   const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, { view, up }, events);
-
   useWanted(wanted, reveal, hold);
   const told = menu.open ? current : (hovered ?? current);
   const place = usePlace(drawing, rowOfBox(layout, told));

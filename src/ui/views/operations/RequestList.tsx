@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<ListedRequest, SpanSort>[] = [
   },
   {
     ...{ sort: "cause", label: "cause", about: "The largest part of its time, and the function that most of it is in" },
-    ...{ isText: true, room: "minmax(0, 4fr)", least: 150, rank: 3 },
+    ...{ isText: true, room: "minmax(0, 4fr)", least: 120, rank: 3 },
     cell: (row) => <MiddleText text={mainCause(row.breakdown, row.duration, row.function) || "no sample"} />,
   },
   { ...{ sort: "id", label: "id", isText: true, room: 148, rank: 5 }, cell: ({ id }) => hexId(id) },

@@ -205,8 +205,8 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
-    23_336,
-    "queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of every root, also of callers",
+    23_374,
+    "queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
   ["src/node", 5_277, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
   ["src/offline", 93, "the service worker"],
@@ -218,7 +218,7 @@ const ROOMS: [string, number, string][] = [
     1_938,
     "the recorder of Node services: endpoints of Express, Fastify and paths, names of spans, the last part of any end",
   ],
-  ["src/report", 2_329, "reports as HTML, which begin as Overview does; prefixes that open in them"],
+  ["src/report", 2_378, "reports as HTML, which begin as Overview does, with endpoints; prefixes that open in them"],
   [
     "src/requests",
     7_470,
@@ -228,11 +228,11 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 1_687, "formats of trace files; Datadog's msgpack"],
   [
     "src/ui",
-    30_790,
-    "the page; keys; a typed id's card; requests as a list with causes; spans alone; sources with samples",
+    30_812,
+    "the page; keys; a place beside views; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],
-  ["src/viewer", 1_346, "the element for other pages"],
+  ["src/viewer", 1_352, "the element for other pages; a frame beside its graph"],
   ["src/worker", 1_516, "the page's worker"],
 ];
 

@@ -175,6 +175,20 @@ test("the frames of a server that all samples begin with are one frame, which a 
   await expect(page.getByTestId("legend")).toContainText("Libraries100 % (self 0 %)");
 });
 
+test("the prefix has the runs of presets that the reader has collapsed", async ({ page }) => {
+  await page.goto("./#view=flame&collapse=jdk");
+  const jdk = CALLS.replaceAll("java.lang.Thread.run;", "java.lang.Thread.run;java.lang.Thread.runWith;");
+  await drop(page, { name: "calls.folded", bytes: Buffer.from(jdk) });
+  await expect
+    .poll(() => names(page))
+    .toEqual(["all", "Web server · 3", "shop.Orders.get", "shop.Carts.get", "shop.Db.ask"]);
+  await page.getByTestId("flame").press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => names(page))
+    .toEqual(["JDK · 2", ...SERVED.slice(1), "shop.Orders.get", "shop.Carts.get", "shop.Db.ask"]);
+});
+
 test("the tree and the comparison have the same frame, and the same setting shows what is in it", async ({ page }) => {
   await page.goto("./#search=servlet&view=tree");
   await drop(page, { name: "calls.folded", bytes: Buffer.from(CALLS) });

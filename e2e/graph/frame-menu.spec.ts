@@ -1,5 +1,5 @@
 /** The menu of a frame, markers of hidden frames, the look of the graph and its legend. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../../test/kit/jfr/jfr-types.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
@@ -96,8 +96,12 @@ test("beside the graph are the frame's figures, callers and callees; it follows 
   await expect(side("Callers").getByRole("button")).toHaveText([/shop\.Shop\$Front\.handle/]);
   const callees = new Set(stacks.flatMap(({ frames }) => frames[frames.lastIndexOf(SEARCH) - 1] ?? []));
   await expect(side("Callees").getByRole("button")).toHaveCount(callees.size);
-  // It lies over the graph, which stays as it is.
-  expect(await drawnFrames(page)).toEqual(before);
+  // The graph is as wide as what is left, with the same frames.
+  const right = async (target: Locator) => target.evaluate((element) => element.getBoundingClientRect().right);
+  const left = await drawer(page).evaluate((element) => element.getBoundingClientRect().left);
+  await expect.poll(() => right(frame(page, SEARCH))).toBeLessThanOrEqual(left);
+  await expect.poll(() => right(page.locator("g.frame").first())).toBeLessThanOrEqual(left);
+  expect((await drawnFrames(page)).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
 
   await expect(page.getByTestId("flame")).toBeFocused();
   await page.keyboard.press("ArrowUp");

@@ -209,6 +209,7 @@ for (const [of, file, hash] of [
       findings: await texts(page.getByTestId("finding").locator("strong")),
       advice: await texts(page.getByTestId("finding").locator("div > p:last-child")),
       slowest: await page.getByTestId("slow-request").evaluateAll((rows) => rows.map((row) => row.dataset.id)),
+      endpoints: await page.getByTestId("overview-endpoint").evaluateAll((rows) => rows.map((row) => row.dataset.id)),
     };
     const headings = await texts(page.getByTestId("why").getByRole("heading"));
     const { bytes } = await exportFile(page, "format-html");
@@ -221,6 +222,7 @@ for (const [of, file, hash] of [
         findings: await texts(report.locator("#findings strong")),
         advice: await texts(report.locator("#findings p")),
         slowest: (await texts(report.locator("#slowest tbody td:last-child"))).map((id) => String(BigInt(`0x${id}`))),
+        endpoints: await texts(report.locator("#endpoints tbody th")),
       };
       expect(words).toEqual(told);
       const shared = (await texts(report.getByRole("heading", { level: 2 }))).filter((each) => headings.includes(each));

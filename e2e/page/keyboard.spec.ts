@@ -118,6 +118,43 @@ test("from a file to a pasted id, its rows, its scope and back", async ({ page }
   await expect(page.getByTestId("undo")).toBeFocused();
 });
 
+test("after Enter on an id the keys of views work, and the cause is 12 keys away at most", async ({ page }) => {
+  await openByKeys(page);
+  await press(page, "1");
+  const { root } = partOfRequest();
+  const panel = page.getByRole("tabpanel", { name: "Overview" });
+  const box = page.getByTestId("id-input");
+  await press(page, "Control+k");
+  await page.keyboard.insertText(root.toString());
+  await press(page, "Enter");
+  // The sentence is read aloud when it is there.
+  await expect(page.getByRole("status").and(page.getByTestId("why-sentence"))).toHaveText(/^[\d≥].* ms: /);
+  await expect(panel).toBeFocused();
+  await expect(panel).toHaveCSS("outline-style", "none");
+  const cause = page.getByTestId("next-flame");
+  let keys = "Ctrl+K, Ctrl+V, Enter".split(", ").length;
+  for (; !(await cause.evaluate((element) => element === document.activeElement)); keys++) await press(page, "Tab");
+  await press(page, "Enter");
+  await expect(flameOf(page)).toBeVisible();
+  expect(keys + 1).toBeLessThanOrEqual(12);
+
+  await press(page, "1", "Control+k");
+  await page.keyboard.insertText(root.toString(16));
+  await press(page, "Enter");
+  await expect(panel).toBeFocused();
+  await press(page, "e");
+  await expect(page.getByRole("tablist", { name: "List by" })).toBeVisible();
+  await press(page, "2");
+  await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
+
+  // A command keeps the focus in the box, where another may follow.
+  await press(page, "1", "Control+k");
+  await page.keyboard.type("show profile cpu");
+  await press(page, "Enter");
+  await expect(page.getByTestId("split-cpu")).toBeVisible();
+  await expect(box).toBeFocused();
+});
+
 test("the graph by keys: zoom, focus, merge, hide until nothing is left, and the way back", async ({ page }) => {
   await openByKeys(page);
   const flame = flameOf(page);

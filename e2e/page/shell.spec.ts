@@ -1,7 +1,7 @@
 /** The shell around the views: the room that it leaves to the graph, panes, and the sheet of narrow windows. */
 import type { Locator, Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { chips, expect, openFixture, rankRow, tab, test } from "../kit/page.ts";
+import { chips, expect, openFixture, rankRow, showProfile, tab, test } from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -36,6 +36,37 @@ test("M17: with a root it begins in the upper quarter; details of the selection 
   await openFixture(page, AGENT, "#type=cpu&by=root");
   await page.getByTestId("rank-row").first().click();
   await expect(page.getByTestId("copy-hex-id")).toBeVisible();
+});
+
+test("tabs of profiles are whole at every width, with filters too; the title names the values", async ({ page }) => {
+  await page.goto("./?sample#type=wall&attr=trace%20endpoint%3DPOST%20%2Fcheckout&attr=thread.state%3DRUNNABLE");
+  await expect(page.getByTestId("selection-name")).toHaveText("POST /checkout, RUNNABLE");
+  const tabs = page.getByRole("tablist", { name: "Profiles" }).getByRole("tab");
+  const cut = () =>
+    tabs.evaluateAll((all) =>
+      all.flatMap((each) => {
+        const line = each.closest("[role=tablist]")?.parentElement?.getBoundingClientRect();
+        const { left, right } = each.getBoundingClientRect();
+        return line && (left < line.left || right > line.right + 0.5) ? [each.textContent] : [];
+      }),
+    );
+  for (const [width, fewest] of [
+    [1440, 2],
+    [1024, 4],
+    [700, 3],
+    [390, 1],
+    [1440, 2],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => [width, await cut()]).toEqual([width, []]);
+    await expect.poll(() => tabs.count()).toBeGreaterThanOrEqual(fewest);
+    await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
+  }
+  // The largest come first; a chosen one takes the place of the smallest.
+  await expect(tab(page, "cpu")).toHaveCount(0);
+  await showProfile(page, "cpu");
+  await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
+  await expect.poll(cut).toEqual([]);
 });
 
 test("no fact of the selection is cut, however wide the window is", async ({ page }) => {

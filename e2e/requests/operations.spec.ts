@@ -242,6 +242,11 @@ test("the list has each request's time, endpoint, duration, cause and id, in the
     /\d\d:\d\d:\d\d\.\d{3}.*GET \/stream.*285 ms.*\d % on no thread.*[0-9a-f]{16}/,
   );
   await expect(listed.filter({ hasText: /\d % .* in \S+\.\w+/ }).first()).toBeVisible();
+  // A phone keeps the cause.
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(listed.first()).toHaveText(/^GET \/stream.*285 ms.*\d % on no thread.*result$/);
+  await page.setViewportSize({ width, height });
   const first = async () => (await listed.first().getAttribute("data-id")) ?? "";
   const longest = await first();
   const seen = new Set([longest]);

@@ -62,6 +62,14 @@ it("lists the slowest requests, where the time went, and findings, in this order
   expect(overviewSection({ words: WORDS, time: null, slowest: [] })).toContain("No findings");
 });
 
+it("lists the endpoints of a whole recording after its slowest requests", () => {
+  const endpoints = { title: "Endpoints by CPU", about: "time", rows: [["GET /<a>", "9 ms", "5.0 %", "4"]] };
+  const html = overviewSection({ words: WORDS, time: null, slowest: [], endpoints });
+  expect(html).toMatch(
+    /Endpoints by CPU.*GET \/&lt;a&gt;<\/bdi><\/th><td>9 ms<\/td><td>5.0 %<\/td><td>4<\/td>.*Findings/s,
+  );
+});
+
 it("has the notes of the timeline as text, with times from the beginning of the recording", () => {
   const zero = 1_790_000_000_000_000_000n;
   const note = { from: zero + 4_000_000_000n, to: zero + 5_000_000_000n, text: "pool <full>" };

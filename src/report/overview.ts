@@ -24,6 +24,15 @@ export interface ReportOverview {
   /** Null where the selection is not of requests. */
   time: ReportTime | null;
   slowest: readonly ReturnType<typeof slowWords>[];
+  /** Of a whole recording; null where no sample names one. */
+  endpoints?: ReportEndpoints | null;
+}
+
+export interface ReportEndpoints {
+  title: string;
+  /** What the endpoints are ordered by. */
+  about: string;
+  rows: readonly (readonly string[])[];
 }
 
 /** Shares from which a part is named below the bars. */
@@ -35,7 +44,7 @@ export function isSelection({ rawNames: _, ...conditions }: Filter): boolean {
 }
 
 /** `where` has the tables of where the time went. */
-export function overviewSection({ words, time, slowest }: ReportOverview, where = ""): string {
+export function overviewSection({ words, time, slowest, endpoints = null }: ReportOverview, where = ""): string {
   const { sentence, headline, confidence, missing, pools, findings } = words;
   return `<section aria-labelledby="overview-title">
 <h2 id="overview-title">Overview</h2>
@@ -44,7 +53,7 @@ ${time === null || time.duration === 0 ? "" : bars(time)}
 <p class="hint" id="headline">${escapeText(`${headline}. ${confidence}`)}</p>
 ${missing === null ? "" : line([missing.words, missing.setting ?? ""].join(" ").trim())}
 </section>
-${pools === null ? "" : poolsSection(pools)}${slowest.length === 0 ? "" : slowestSection(slowest)}${where}${findingsSection(findings)}`;
+${pools === null ? "" : poolsSection(pools)}${slowest.length === 0 ? "" : slowestSection(slowest)}${endpoints === null ? "" : endpointsSection(endpoints)}${where}${findingsSection(findings)}`;
 }
 
 function poolsSection({ rows, idle }: NonNullable<WhyWords["pools"]>): string {
@@ -58,6 +67,11 @@ function slowestSection(rows: ReportOverview["slowest"]): string {
     textRow([name, duration, cause, alike, clock, id]),
   );
   return tableSection("slowest", "Slowest requests", "", [heads, ...lines]);
+}
+
+function endpointsSection({ title, about, rows }: ReportEndpoints): string {
+  const heads = ["endpoint", about, "share", "requests", "p50", "p95", "max"];
+  return tableSection("endpoints", title, "", [heads, ...rows.map(textRow)]);
 }
 
 function findingsSection(findings: WhyWords["findings"]): string {

@@ -18,6 +18,7 @@ import { withExactness } from "../model/calls/profile-words.ts";
 import { forgetRoots } from "../model/flame/package-roots.ts";
 import { prefixesOf } from "../model/flame/prefix.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
+import { ENDPOINTS_SHOWN, listedEndpoints, MOST_FIRST } from "../model/lists/endpoints.ts";
 import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
 import { inferredAmong } from "../model/query/attribute.ts";
 import { loadPatterns } from "../model/query/pattern.ts";
@@ -29,18 +30,21 @@ import { contentionOf, wholeContention } from "../model/recording/contention.ts"
 import { kindsWith } from "../model/recording/other-events.ts";
 import { profileTabs } from "../model/recording/profile-tabs.ts";
 import { coverageOf, hasInferred, inferredByRule } from "../model/trace/coverage.ts";
+import { durationWords } from "../model/trace/operation-words.ts";
 import { toldTime } from "../model/why/sentence.ts";
 import { isOfRequests } from "../model/why/story.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import { listsSlowest, SLOWEST, slowWords, whyWords } from "../model/why/why-text.ts";
+import { figureName, formatCount, formatFigure, formatPercent } from "../model/words/format.ts";
 import type { Measured } from "../model/words/measure.ts";
 import type { Zeros } from "../model/words/moments.ts";
+import { visible } from "../model/words/text.ts";
 import type { CallRequests } from "../requests/calls/calls.ts";
 import type { PAGE } from "../requests/questions/page.ts";
 import type { TraceAnswer, TraceRequests } from "../requests/traces/span-requests.ts";
 import { REPORT_CALLS, type ReportCalls } from "./calls.ts";
 import { REPORT_TOP, type ReportContent, type ReportGraph, reportHtml } from "./html.ts";
-import { isSelection, type ReportOverview, type ReportTime } from "./overview.ts";
+import { isSelection, type ReportEndpoints, type ReportOverview, type ReportTime } from "./overview.ts";
 import { flamePicture, type Picture } from "./picture.ts";
 import { PICTURE_WIDTH } from "./picture-parts.ts";
 import type { Subject } from "./subject.ts";
@@ -74,7 +78,9 @@ export async function callsOf(ask: Ask, filter: Filter): Promise<ReportCalls> {
   };
 }
 
-function ofTraces(ask: Ask): TraceQuestions & { slowest: TraceRequests["slowRequests"] } {
+function ofTraces(
+  ask: Ask,
+): TraceQuestions & { slowest: TraceRequests["slowRequests"]; endpoints: TraceRequests["endpointTimes"] } {
   const about =
     <Name extends keyof TraceRequests>(name: Name) =>
     (...given: Parameters<TraceRequests[Name]>) =>
@@ -85,6 +91,7 @@ function ofTraces(ask: Ask): TraceQuestions & { slowest: TraceRequests["slowRequ
     time: about("time"),
     requests: about("choiceTime"),
     slowest: about("slowRequests"),
+    endpoints: about("endpointTimes"),
     operations: (most) => operations("p95", false, 0, most),
   };
 }
@@ -186,7 +193,35 @@ async function overviewOf(
   const hasList = hasRequests(job) && listsSlowest(time);
   const slowest = hasList ? await ofTraces(ask).slowest(filter, SLOWEST, job.query.look.own) : [];
   const words = whyWords(story, profile, tabs, toldTime(filter, time));
-  return { words, time: isOfRequests(filter) ? time : null, slowest: slowest.map(slowWords) };
+  const endpoints = story.everything ? await endpointsOf(ask, job, profile) : null;
+  return { words, time: isOfRequests(filter) ? time : null, slowest: slowest.map(slowWords), endpoints };
+}
+
+async function endpointsOf(ask: Ask, job: ShownJob, current: Measured): Promise<ReportEndpoints | null> {
+  const { profile, key, title } = listedEndpoints(job.overview.profiles, current);
+  if (key === undefined) return null;
+  const { rows } = await ask(
+    "rank",
+    samplesOf(job, profile),
+    { kind: "attribute", key },
+    0,
+    ENDPOINTS_SHOWN,
+    MOST_FIRST,
+  );
+  const times = hasRequests(job) ? await ofTraces(ask).endpoints() : [];
+  const figures = rows.map(({ label, value }) => {
+    const of = times.find(({ endpoint }) => endpoint === label);
+    const durations = of === undefined ? [] : [of.p50, of.p95, of.max].map((nano) => durationWords(nano, of.source));
+    const requests = of === undefined ? "" : formatCount(of.requests);
+    return [
+      visible(label, 120),
+      formatFigure(value, profile),
+      formatPercent(value, profile.value),
+      requests,
+      ...durations,
+    ];
+  });
+  return rows.length === 0 ? null : { title, about: figureName(profile), rows: figures };
 }
 
 function samplesOf({ query }: ShownJob, profile: Measured): Query {

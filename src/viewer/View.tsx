@@ -13,7 +13,7 @@ import type { ViewProps } from "../ui/parts/answers/view-props.ts";
 import { Chips } from "../ui/parts/chips/Chips.tsx";
 import { useWidth } from "../ui/parts/drawing/use-width.ts";
 import { StatusLine } from "../ui/parts/view/StatusLine.tsx";
-import { ToolSlot } from "../ui/parts/view/ViewTools.tsx";
+import { SideSlot, ToolSlot } from "../ui/parts/view/ViewTools.tsx";
 import { Choice } from "../ui/primitives/choice/Choice.tsx";
 import { Lazy, useLazy } from "../ui/primitives/lazy/lazy.ts";
 import { OnFailure } from "../ui/primitives/lazy/on-failure.ts";
@@ -112,6 +112,7 @@ interface SelectedProps extends Pick<ViewProps, "profile" | "query">, Pick<Props
 function Selected({ recording, overview, profile, query, act, announce }: SelectedProps) {
   const { viewer } = useSurroundings();
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
+  const [side, setSide] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query), query);
@@ -132,26 +133,31 @@ function Selected({ recording, overview, profile, query, act, announce }: Select
         <div ref={setSlot} className={css.slot} />
       </div>
       <div className={css.view}>
-        <div ref={ruler} className={css.ruler} />
-        {totals !== null && totals.answer.value === 0n && (
-          <p className={css.message} role="status" data-testid="no-samples">
-            {totals.answer.samples === 0 ? emptyWords(filterOf(query), profile) : "The samples add up to 0."}
-          </p>
-        )}
-        {totals !== null && totals.answer.value !== 0n && Shown !== null && (
-          <ToolSlot value={slot}>
-            <Shown
-              {...{ profile, samples, query, act, width }}
-              tabs={NO_TABS}
-              files={NO_FILES}
-              zeros={overview.rows}
-              totals={totals.answer}
-              calls={null}
-              traces={null}
-              onCompareWith={nothing}
-            />
-          </ToolSlot>
-        )}
+        <div className={css.shown}>
+          <div ref={ruler} className={css.ruler} />
+          {totals !== null && totals.answer.value === 0n && (
+            <p className={css.message} role="status" data-testid="no-samples">
+              {totals.answer.samples === 0 ? emptyWords(filterOf(query), profile) : "The samples add up to 0."}
+            </p>
+          )}
+          {totals !== null && totals.answer.value !== 0n && Shown !== null && (
+            <ToolSlot value={slot}>
+              <SideSlot value={side}>
+                <Shown
+                  {...{ profile, samples, query, act, width }}
+                  tabs={NO_TABS}
+                  files={NO_FILES}
+                  zeros={overview.rows}
+                  totals={totals.answer}
+                  calls={null}
+                  traces={null}
+                  onCompareWith={nothing}
+                />
+              </SideSlot>
+            </ToolSlot>
+          )}
+        </div>
+        <div ref={setSide} className={css.side} />
       </div>
       <div className={css.foot} part="status">
         {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}

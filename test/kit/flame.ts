@@ -10,10 +10,10 @@ export function columnsOf(picture: string): FrameColumns {
   const totals: number[] = [];
   for (const [row, line] of lines.entries()) {
     const depth = (line.search(/\S/) - margin) / 2;
-    const [name, total] = line.trim().split(" ");
+    const [, name, total] = /^(.*) (\d+)$/.exec(line.trim()) ?? [];
     parent.push(depth === 0 ? 0 : open[depth - 1]);
     open[depth] = row;
-    names.push(name === "-" ? "" : name);
+    names.push(name === "-" ? "" : (name ?? ""));
     totals.push(Number(total));
   }
   const rows = lines.length;

@@ -197,6 +197,33 @@ describe("the prefix of a graph", () => {
     expect(foldPrefix(answer)).toBeNull();
   });
 
+  it("has the runs of presets, but not of a user's rules", () => {
+    const picture = `
+      - 100
+        JDK · 15 100
+          Web server 98
+            Spring · 43 98
+              shop.Orders.get 90
+                JDK · 26 80
+    `;
+    const runs = (answer: FramesAnswer, rows: number[]) => {
+      for (const row of rows) answer.frames.frameType[row] = FrameType.Run;
+      return answer;
+    };
+    const fold = foldPrefix(runs(answerOf(picture), [1, 2, 3, 5]))!;
+    expect(shown(fold.answer)).toEqual([
+      " 100 < 0",
+      "Web server › Spring · 3 100 < 0",
+      "shop.Orders.get 90 < 1",
+      "JDK · 26 80 < 2",
+    ]);
+    expect(foldPrefix(runs(answerOf(picture.replace("Web server", "Ours")), [1, 2, 3, 5]))).toBeNull();
+    // Also above a zoom.
+    const inside = answerOf("shop.Orders.get 90");
+    inside.path = ["", "JDK · 15", "Web server", "Spring"].map((name, node) => ({ node, name, total: 100 }));
+    expect(foldPrefix(inside)?.answer.path.map(({ name }) => name)).toEqual(["", "Web server › Spring · 3"]);
+  });
+
   it("folds the ancestors of a zoom by the same rules", () => {
     const answer = answerOf("shop.Orders.get 90\n  java.lang.Thread.run 90");
     const names = ["", "start_thread", "java.lang.Thread.run", "org.apache.tomcat.Worker.run", "shop.Main.go"];

@@ -13,6 +13,7 @@ import type { FramesAnswer } from "../../core/types.ts";
 import type { DiffAnswer, OrderedSamples, TreeRow } from "../../core/view-types.ts";
 import { PRESET_NAMES, RUN_PRESETS } from "../query/run-rules.ts";
 import { type Chain, type FoldedAnswer, foldChains, rowBefore } from "./fold.ts";
+import { ruleOf } from "./run-frame.ts";
 
 /** Least share of the samples of the frame above that each of a chain has: it ends where stacks part. */
 const FROM_ABOVE = 0.9;
@@ -20,7 +21,10 @@ const FROM_ABOVE = 0.9;
 const FEWEST = 3;
 /** Presets whose frames are between those of others, and do not end a prefix. */
 const BETWEEN = new Set(["jdk", "carrier"]);
-const PROFILER = RUN_PRESETS.get("profiler")!.name;
+/** The preset of a run of frames by its name. What the profiler does is no code that a prefix leads to. */
+const OF_RUNS = new Map(
+  PRESET_NAMES.map((preset) => [RUN_PRESETS.get(preset)!.name, preset === "profiler" ? "jdk" : preset]),
+);
 /** Functions of the JVM and of the system that start a thread: `start_thread`, `JavaThread::run`. */
 const NATIVE_NAME = /::|\.(so|dylib|dll)\b|^\w+$/;
 
@@ -103,8 +107,9 @@ function presetsIn({ name, names, frameType }: Frames): PresetAt {
   return (row) => {
     if (frameType[row] === FrameType.Root) return TOP;
     const at = name[row];
-    // What the profiler does is no code that a prefix leads to.
-    if (frameType[row] === FrameType.Run) return names[at] === PROFILER ? "jdk" : undefined;
+    const run = OF_RUNS.get(ruleOf(names[at] ?? ""));
+    // The path has no types.
+    if (frameType[row] === FrameType.Run || (frameType[row] === FrameType.None && run !== undefined)) return run;
     if (!known.has(at)) known.set(at, presetOfFrame(names[at] ?? ""));
     return known.get(at);
   };

@@ -8,7 +8,7 @@ import { functionOf } from "../query/shape.ts";
 import { depthOf } from "./flame.ts";
 
 /** Name of a rule in the name of its frame, `Spring · 43`. */
-function ruleOf(name: string): string {
+export function ruleOf(name: string): string {
   return name.replace(/ · \d+$/, "");
 }
 

@@ -53,6 +53,12 @@ export function hasLevel(
   });
 }
 
+/** What the values of an attribute are: `endpoint` of `http.route`; null for an attribute of an application. */
+export function nounOf(key: string): string | null {
+  for (const [noun, { keys, pooled }] of ROOTS) if (!pooled && keys.includes(key)) return noun;
+  return null;
+}
+
 /** The name of the level by an attribute. */
 export function attributeRoot(key: string): string {
   return ATTRIBUTE + key;

@@ -23,7 +23,17 @@ it("has words for several requests, and none for other filters", () => {
   const valued = reduceQuery(EMPTY_QUERY, { kind: "add", chip: tenant });
   const words = (query: typeof EMPTY_QUERY) => severalOf(query);
   expect([words(EMPTY_QUERY), words(valued)]).toEqual([null, null]);
-  expect(words(reduceQuery(valued, { kind: "also", chip: { ...tenant, value: "other" } }))).toBe("2 values");
+  expect(words(reduceQuery(valued, { kind: "also", chip: { ...tenant, value: "other" } }))).toBe("2 values of tenant");
+  const chosen = (...values: [key: string, value: string][]) =>
+    words(
+      values.reduce(
+        (query, [key, value]) => reduceQuery(query, { kind: "also", chip: { kind: "attribute", key, value } }),
+        EMPTY_QUERY,
+      ),
+    );
+  expect(chosen(["trace endpoint", "GET /a"], ["trace endpoint", "GET /b"])).toBe("2 endpoints");
+  expect(chosen(["http.route", "GET /a"], ["thread.name", "a-1"], ["tenant", ""])).toBe("GET /a, a-1, tenant (empty)");
+  expect(chosen(["tenant", "acme"], ["thread.name", "a"], ["thread.name", "b"])).toBe("acme, 2 threads");
   expect(words(reduceQuery(valued, { kind: "add", chip: { ...tenant, value: "b", exclude: true } }))).toBeNull();
   expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "frame", pattern: "a" } }))).toBeNull();
   const slow = { kind: "spans", operation: "GET /a", slowest: 5 } as const;

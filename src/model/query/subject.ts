@@ -1,11 +1,13 @@
 /** Subject of the selection: the one request, span or attribute value that the filters are about. */
 
+import type { Filter } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";
 import { idWord } from "../words/ids.ts";
 import type { Zeros } from "../words/moments.ts";
 import { filterWords } from "./chip-words.ts";
 import { FILTERS } from "./filters.ts";
 import type { Selecting } from "./query.ts";
+import { nounOf } from "./root-by.ts";
 import { oneId } from "./scope.ts";
 import { WHOLE } from "./shape.ts";
 import { choiceWords } from "./span-choice.ts";
@@ -14,19 +16,28 @@ export type Subject =
   | { kind: "id"; of: "span" | "local-root"; id: bigint; word: string }
   | { kind: "value"; key: string; value: string };
 
+/** A value of each attribute by itself; of several of one attribute their number: `2 endpoints`. */
+function valueWords(filter: Filter): string[] {
+  const values = FILTERS.attribute.of(filter).filter(({ exclude }) => exclude !== true);
+  if (values.length < 2) return [];
+  return [...new Set(values.map(({ key }) => key))].map((key) => {
+    const [first, ...others] = values.filter((each) => each.key === key);
+    if (others.length === 0) return first.value === "" ? `${key} (empty)` : first.value;
+    const noun = nounOf(key);
+    return noun === null
+      ? `${others.length + 1} values of ${key}`
+      : formatCounted(others.length + 1, noun, `${noun.replace(/y$/, "ie")}s`);
+  });
+}
+
 /** Requests that the filters select together: spans of an operation, several ids, several values; null for others. */
 export function severalOf({ filter }: Pick<Selecting, "filter">): string | null {
   const spans = FILTERS.spans.of(filter).map((choice) => choiceWords(choice).value);
-  const counted = (kind: "span" | "local-root" | "attribute", noun: string) => {
-    const conditions = FILTERS[kind].of(filter).filter((each) => !("exclude" in each && each.exclude === true));
-    return conditions.length < 2 ? [] : [formatCounted(conditions.length, noun)];
+  const counted = (kind: "span" | "local-root", noun: string) => {
+    const ids = FILTERS[kind].of(filter).length;
+    return ids < 2 ? [] : [formatCounted(ids, noun)];
   };
-  const words = [
-    ...spans,
-    ...counted("local-root", "request"),
-    ...counted("span", "span"),
-    ...counted("attribute", "value"),
-  ];
+  const words = [...spans, ...counted("local-root", "request"), ...counted("span", "span"), ...valueWords(filter)];
   return words.length === 0 ? null : words.join(", ");
 }
 

@@ -18,7 +18,7 @@ import { NoSamples } from "../../parts/view/NoSamples.tsx";
 import { NoWeight } from "../../parts/view/NothingDrawn.tsx";
 import { ProfileNote } from "../../parts/view/ProfileNote.tsx";
 import { StatusLine } from "../../parts/view/StatusLine.tsx";
-import { FootSlot, ToolSlot } from "../../parts/view/ViewTools.tsx";
+import { FootSlot, SideSlot, ToolSlot } from "../../parts/view/ViewTools.tsx";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { useKeys } from "../../primitives/keys/use-keys.ts";
 import { prefetchLikely, useLazy } from "../../primitives/lazy/lazy.ts";
@@ -75,6 +75,7 @@ export function AnalysisPanel(props: Props) {
   const { tabs, profile, rows, calls, query, act } = page;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [foot, setFoot] = useState<HTMLDivElement | null>(null);
+  const [side, setSide] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<Element | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler, "view");
@@ -100,38 +101,41 @@ export function AnalysisPanel(props: Props) {
 
   return (
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
-      {/* As wide as the graph will be, whatever is shown meanwhile. */}
-      <div ref={ruler} className={css.ruler} />
       <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
       <Boundary what="The timeline" resetOn={query} onReset={onReset}>
         <Timelines {...{ profile, rows, calls, act, legend }} query={time} />
       </Boundary>
       {children}
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
-        {totals !== null && unmet === "samples" && (
-          <NoSamples
-            profile={totals.question.profile}
-            profiles={present}
-            filter={totals.question.samples.filter}
-            label={label(totals.question.profile.type)}
-            onType={(type) => act({ kind: "type", type })}
-            onTrace={(trace, chip) => act({ kind: "only-id", chip, trace, view: "trace" })}
-            onClear={() => act({ kind: "clear" })}
-          />
-        )}
-        {totals !== null && unmet === "weight" && (
-          <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />
-        )}
-        {isShown && unmet === null && (
-          <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
-            <Shown
-              {...page}
-              {...{ slot, foot, view, samples, width }}
-              zeros={rows}
-              totals={totals?.answer ?? NOTHING}
+        <div className={css.shown}>
+          {/* As wide as the graph will be, whatever is shown meanwhile. */}
+          <div ref={ruler} className={css.ruler} />
+          {totals !== null && unmet === "samples" && (
+            <NoSamples
+              profile={totals.question.profile}
+              profiles={present}
+              filter={totals.question.samples.filter}
+              label={label(totals.question.profile.type)}
+              onType={(type) => act({ kind: "type", type })}
+              onTrace={(trace, chip) => act({ kind: "only-id", chip, trace, view: "trace" })}
+              onClear={() => act({ kind: "clear" })}
             />
-          </Boundary>
-        )}
+          )}
+          {totals !== null && unmet === "weight" && (
+            <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />
+          )}
+          {isShown && unmet === null && (
+            <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
+              <Shown
+                {...page}
+                {...{ slot, foot, side, view, samples, width }}
+                zeros={rows}
+                totals={totals?.answer ?? NOTHING}
+              />
+            </Boundary>
+          )}
+        </div>
+        <div ref={setSide} className={css.side} />
       </div>
       <div className={css.foot} data-of-calls={profile.exact}>
         <div ref={setFoot} className={css.ofView} />
@@ -225,12 +229,16 @@ const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps)
   );
 });
 
+type Place = "slot" | "foot" | "side";
+
 /** A view, and its tools in their place beside the tabs. */
-function Shown({ view, slot, foot, ...props }: ViewProps & { view: View; slot: Element | null; foot: Element | null }) {
+function Shown({ view, slot, foot, side, ...props }: ViewProps & { view: View } & Record<Place, Element | null>) {
   const Loaded = useLazy(view.load);
   return (
     <ToolSlot value={slot}>
-      <FootSlot value={foot}>{Loaded !== null && <Loaded {...props} />}</FootSlot>
+      <FootSlot value={foot}>
+        <SideSlot value={side}>{Loaded !== null && <Loaded {...props} />}</SideSlot>
+      </FootSlot>
     </ToolSlot>
   );
 }

@@ -131,6 +131,11 @@ function toView(): void {
   document.querySelector<HTMLElement>(":is([role=tree], [role=grid], [role=treegrid])[tabindex='0']")?.focus();
 }
 
+/** An id is answered by the view, whichever opens: the next key is for it. */
+function toAnswer(): void {
+  document.querySelector<HTMLElement>("[role=tabpanel][tabindex='-1']")?.focus({ preventScroll: true });
+}
+
 /** State of the search box: its text, whether the list is open, what Enter, Escape and a paste do. */
 function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => void) {
   const list = useRef<FindListHandle>(null);
@@ -155,7 +160,8 @@ function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => 
     const pattern = find.kind === "chip" && find.chip.kind === "frame" ? find.chip.pattern : null;
     const found = () => {
       leave();
-      toView();
+      if (find.kind === "ids") toAnswer();
+      else toView();
       onFind(find);
     };
     if (pattern === null) found();

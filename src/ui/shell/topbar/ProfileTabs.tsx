@@ -20,24 +20,21 @@ interface Props {
   controls: string;
 }
 
-/** Profiles with a tab; the menu has all. */
+/** Profiles with a tab, at most; the menu has all. */
 const TABS = 5;
 
 /**
- * Tabs of the largest profiles and of the selected one, and a menu of all. The menu also lists the types that the
- * recording lacks, with the setting that records them.
+ * Tabs of the selected profile and of the largest ones, as many as there is room for, and a menu of all. The menu also
+ * lists the types that the recording lacks, with the setting that records them.
  */
 export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  const large = useMemo(() => largest(tabs, selected), [tabs, selected]);
-  const cut = useCut(list, large);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
-  useEffect(() => showSelected(list.current), [cut !== "", filtered, large]);
+  const fit = useFit(list);
+  const large = useMemo(() => largest(tabs, selected, filtered, fit), [tabs, selected, filtered, fit]);
 
   return (
     <div className={css.profiles}>
-      <div className={css.line} data-cut={cut || undefined}>
+      <div className={css.line}>
         <Tabs
           ref={list}
           label="Profiles"
@@ -73,32 +70,53 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
   );
 });
 
-/** The largest profiles by samples, in the order of the tabs; the selected one is always among them. */
-function largest(tabs: ProfileTab[], selected: string): ProfileTab[] {
+/** The selected profile and the largest ones by samples that fit beside it, in the order of the tabs. */
+function largest(tabs: ProfileTab[], selected: string, filtered: Props["filtered"], { room, widths }: Fit) {
   const rank = ({ type, profile }: ProfileTab) => (type === selected ? Number.MAX_VALUE : (profile?.samples ?? 0));
-  const first = tabs
-    .filter(({ profile }) => profile !== null)
-    .sort((a, b) => rank(b) - rank(a))
-    .slice(0, TABS);
+  const present = tabs.filter(({ profile }) => profile !== null).sort((a, b) => rank(b) - rank(a));
+  let used = 0;
+  const without = present.findIndex((tab, i) => {
+    // A tab is drawn once before its width is known.
+    used += widths.get(tabWords(tab, filtered)) ?? 0;
+    return i === TABS || (i > 0 && used > room);
+  });
+  const first = without < 0 ? present : present.slice(0, without);
   return tabs.filter((tab) => first.includes(tab));
 }
 
-/** Less than this share of a tab in view is not the whole tab. */
-const WHOLE = 0.99;
+/** Pixels for tabs, and the width of each tab that was drawn by its words, with the gap after it. */
+interface Fit {
+  room: number;
+  widths: ReadonlyMap<string, number>;
+}
 
-/**
- * Scrolls to the selected tab where it is cut. The observer knows that after the browser's next layout; to ask, or to
- * scroll a tab that is in view, would have the browser lay out the page once more.
- */
-function showSelected(list: HTMLElement | null) {
-  const tab = list?.querySelector("[aria-selected=true]");
-  if (tab == null) return;
-  const observer = new IntersectionObserver(([{ intersectionRatio }]) => {
-    observer.disconnect();
-    if (intersectionRatio < WHOLE) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
-  });
-  observer.observe(tab);
-  return () => observer.disconnect();
+const GAP_PX = 2;
+
+/** The observer asks after the browser's layout: to ask at another time would have the page laid out once more. */
+function useFit(list: { current: HTMLElement | null }): Fit {
+  const [fit, setFit] = useState<Fit>({ room: Number.POSITIVE_INFINITY, widths: new Map() });
+  useEffect(() => {
+    const row = list.current;
+    const line = row?.parentElement;
+    const whole = row?.closest("section");
+    if (row === null || line == null || whole == null) return;
+    const measure = () => {
+      const end = whole.lastElementChild?.getBoundingClientRect().right ?? 0;
+      const room = line.clientWidth + whole.getBoundingClientRect().right - end - 2 * GAP_PX;
+      const drawn = [...row.children].map(
+        (tab) => [tab.textContent, (tab as HTMLElement).offsetWidth + GAP_PX] as const,
+      );
+      setFit((known) => {
+        const isKnown = known.room === room && drawn.every(([words, width]) => known.widths.get(words) === width);
+        return isKnown ? known : { room, widths: new Map([...known.widths, ...drawn]) };
+      });
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(whole);
+    observer.observe(row);
+    return () => observer.disconnect();
+  }, [list]);
+  return fit;
 }
 
 function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], onSelect: Props["onSelect"]) {
@@ -114,28 +132,8 @@ function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], 
   };
 }
 
-/** The sides at which tabs are cut, because they are wider than their line: `left`, `right`, both or none. */
-function useCut(list: { current: HTMLElement | null }, tabs: ProfileTab[]): string {
-  const [cut, setCut] = useState("");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other tabs have another width
-  useEffect(() => {
-    const line = list.current?.parentElement;
-    if (line == null) return;
-    const measure = () => {
-      const more = line.scrollWidth - line.clientWidth;
-      const sides = [line.scrollLeft > 1 && "left", line.scrollLeft < more - 1 && "right"];
-      setCut(more > 1 ? sides.filter(Boolean).join(" ") : "");
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(line);
-    if (list.current !== null) observer.observe(list.current);
-    line.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      observer.disconnect();
-      line.removeEventListener("scroll", measure);
-    };
-  }, [tabs]);
-  return cut;
+function tabWords(tab: ProfileTab, filtered: Props["filtered"]): string {
+  return `${visible(tab.label, 40)} ${countWords(tab, filtered)}`;
 }
 
 /** `187`, and with filters `4 / 187`. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { describeAncestor, describeFrame, describeHidden, type FrameDetail } from "../../../model/flame/detail.ts";
 import { frameName, partName } from "../../../model/flame/flame.ts";
 import {
@@ -15,7 +15,7 @@ import { type SourcePlace, sourcePlace } from "../../../model/flame/source-place
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
-import { ViewFoot } from "../../parts/view/ViewTools.tsx";
+import { ViewFoot, ViewSide } from "../../parts/view/ViewTools.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../../primitives/lazy/lazy.ts";
@@ -51,7 +51,6 @@ export function FlameGraph(props: FlameGraphProps) {
   };
   const events = { zoom, openMenu, detailOf, figuresOf: (box: number) => shownFrame(drawing, layout, box) };
   const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, { view, up }, events);
-
   useWanted(wanted, reveal, hold);
   const told = menu.open ? current : (hovered ?? current);
   const place = usePlace(drawing, rowOfBox(layout, told));
@@ -91,16 +90,17 @@ export function FlameGraph(props: FlameGraphProps) {
 
   return (
     <>
-      <GraphArea {...{ host, minimap, label, up, activeId, onKeyDown }}>
-        {drawer.loaded !== null && drawer.open && (
+      <GraphArea {...{ host, minimap, label, up, activeId, onKeyDown }} />
+      {drawer.loaded !== null && drawer.open && (
+        <ViewSide>
           <drawer.loaded.FrameDrawer
             {...actions}
             figures={shownFrame(drawing, layout, current)}
             samples={drawing.origins?.[0]?.samples ?? null}
             onClose={drawer.close}
           />
-        )}
-      </GraphArea>
+        </ViewSide>
+      )}
       <PaperGraph scene={scene} up={up} host={host} />
       <ViewFoot>
         <FrameLine
@@ -140,12 +140,10 @@ interface AreaProps extends Pick<Rendered, "host" | "minimap" | "activeId"> {
   label: string;
   up: boolean;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Over the graph, at its right. */
-  children: ReactNode;
 }
 
 /** The elements that the renderer draws into. */
-function GraphArea({ host, minimap, label, up, activeId, onKeyDown, children }: AreaProps) {
+function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps) {
   const id = useId();
   return (
     <div className={css.graph} part="graph">
@@ -175,7 +173,6 @@ function GraphArea({ host, minimap, label, up, activeId, onKeyDown, children }: 
         aria-valuenow={0}
         hidden
       />
-      {children}
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { ROWS_OF } from "./rows-of.ts";
 
 const COLUMNS: readonly Column<ListedRequest, SpanSort>[] = [
   {
-    ...{ sort: "start", label: "time", about: "When it began (UTC)", room: 104, rank: 3 },
+    ...{ sort: "start", label: "time", about: "When it began (UTC)", room: 104, rank: 4 },
     cell: ({ start }) => <span data-tip={formatMoment(start, 6)}>{figure(formatClock(start, 3))}</span>,
   },
   {
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<ListedRequest, SpanSort>[] = [
   },
   {
     ...{ sort: "cause", label: "cause", about: "The largest part of its time, and the function that most of it is in" },
-    ...{ isText: true, room: "minmax(0, 4fr)", least: 160, rank: 4 },
+    ...{ isText: true, room: "minmax(0, 4fr)", least: 120, rank: 3 },
     cell: (row) => <MiddleText text={mainCause(row.breakdown, row.duration, row.function) || "no sample"} />,
   },
   { ...{ sort: "id", label: "id", isText: true, room: 148, rank: 5 }, cell: ({ id }) => hexId(id) },

@@ -1,10 +1,7 @@
 import { useMemo } from "react";
-import { profileOfKind } from "../../../core/tables/kinds.ts";
-import type { RankHow } from "../../../core/types.ts";
-import { namingOf } from "../../../model/lists/explorer.ts";
+import { ENDPOINTS_SHOWN, listedEndpoints, MOST_FIRST } from "../../../model/lists/endpoints.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
 import { figureName, formatCount, formatFigure, formatPercent } from "../../../model/words/format.ts";
-import { measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
@@ -16,31 +13,33 @@ import { Button } from "../../primitives/icon/Icon.tsx";
 import view from "./OverviewView.module.css";
 import css from "./Rows.module.css";
 
-const SHOWN = 8;
-const HOW: RankHow = { sort: "weight", requests: true };
-
-/** The endpoints with most CPU time, or with most of the current profile without CPU samples. One click selects. */
+/** A row for each endpoint; a click selects it. */
 export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, act }: EndpointsProps) {
-  const cpu =
-    profileOfKind(
-      tabs.flatMap((tab) => tab.profile ?? []),
-      "cpu",
-    ) ?? null;
-  const profile = useMemo(() => (cpu === null ? current : measured(cpu, 0)), [cpu, current]);
-  const key = namingOf((each) => Object.hasOwn(profile.samplesWithAttribute, each)).endpoint;
+  const { profile, key, title } = useMemo(
+    () =>
+      listedEndpoints(
+        tabs.flatMap((tab) => tab.profile ?? []),
+        current,
+      ),
+    [tabs, current],
+  );
   const samples = useSamples(profile, filter);
   const question = useMemo(
     () => (key === undefined ? null : { samples, by: { kind: "attribute" as const, key } }),
     [samples, key],
   );
-  const answered = useAnswer(question, (asked) => viewer.rank(asked.samples, asked.by, 0, SHOWN, HOW), true);
+  const answered = useAnswer(
+    question,
+    (asked) => viewer.rank(asked.samples, asked.by, 0, ENDPOINTS_SHOWN, MOST_FIRST),
+    true,
+  );
   const known = useEndpointTimes(question?.by ?? null, profile);
   const rail = useMemo(() => railOfAll(known ?? []), [known]);
   const rows = answered?.answer.rows ?? [];
   if (key === undefined || rows.length === 0) return null;
   return (
     <section className={view.section} data-testid="overview-endpoints">
-      <h2 className={view.title}>{cpu === null ? "Endpoints" : "Endpoints by CPU"}</h2>
+      <h2 className={view.title}>{title}</h2>
       <p className={`${css.row} ${css.endpoint} ${css.heads}`} aria-hidden="true">
         <span className={css.name}>endpoint</span>
         <span>{figureName(profile)}</span>

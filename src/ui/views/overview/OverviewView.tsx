@@ -85,9 +85,7 @@ function OfSamples(props: ViewProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
       {timed !== null && <RequestBars time={requests} />}
-      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== asked || !isTimed}>
-        {isTold && isTimed ? words.sentence : "Counting samples…"}
-      </p>
+      <Sentence isBusy={told?.question !== asked || !isTimed} text={isTold && isTimed ? words.sentence : null} />
       <Head {...{ answer, words, zeros, query, act, profile, requests }} isWhole={complete !== null} />
       {words.missing !== null && (
         <p className={css.quiet} data-testid="why-ids">
@@ -128,6 +126,15 @@ function OfSamples(props: ViewProps) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Read aloud once it is counted, because the focus stays where it is. */
+function Sentence({ isBusy, text }: { isBusy: boolean; text: string | null }) {
+  return (
+    <p className={css.sentence} role="status" data-testid="why-sentence" aria-busy={isBusy}>
+      {text ?? "Counting samples…"}
+    </p>
   );
 }
 

@@ -193,7 +193,7 @@ const ROOMS: [string, number, string][] = [
   ["src/core", 13_865, "the core's host: tables, reading, answers; trace files as a format; lines by stack"],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],
   ["src/ids", 109, "ids and maps of them"],
-  ["src/input", 3_754, "formats of files, archives, opening; chunks and ids are found in one pass"],
+  ["src/input", 3_755, "formats of files, archives, opening; chunks and ids are found in one pass"],
   ["src/library", 5_505, "the package's entries"],
   [
     "src/model",
@@ -202,7 +202,7 @@ const ROOMS: [string, number, string][] = [
   ],
   ["src/node", 5_227, "files, arguments and output of Node; trace files as inputs"],
   ["src/offline", 93, "the service worker"],
-  ["src/otlp", 2_824, "the schema of OTLP, JSON, transcoding"],
+  ["src/otlp", 2_841, "the schema of OTLP, JSON, transcoding; logs with printed spans are known"],
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   [
@@ -217,7 +217,7 @@ const ROOMS: [string, number, string][] = [
     "the open recording: reading, traces, calls, the questions of the page; spans as samples; the sentence before findings",
   ],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],
-  ["src/traces", 1_559, "formats of trace files"],
+  ["src/traces", 1_906, "formats of trace files; spans that four SDKs print, in logs"],
   [
     "src/ui",
     30_720,

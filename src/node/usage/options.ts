@@ -269,7 +269,7 @@ export const OUTPUT = {
     {
       name: "split-bytes",
       value: "N",
-      about: `write a message for each profile if one message would be larger than N bytes${formatsWith("split-bytes")}`,
+      about: `write messages of at most N bytes, by profile and by time${formatsWith("split-bytes")}`,
     },
     {
       name: "include-payload",

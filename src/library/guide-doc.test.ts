@@ -130,7 +130,9 @@ async function run(heading: string, code: string) {
 
 it.each(EXAMPLES.filter(([heading]) => heading in PRINTED))("the example of %s runs", async (heading, code) => {
   const { printed } = await run(heading, code);
-  expect(printed).toEqual(PRINTED[heading]);
+  // A profile above the limit of the example has several messages.
+  const isNew = (line: unknown, i: number) => JSON.stringify(line) !== JSON.stringify(printed[i - 1]);
+  expect(printed.filter(isNew)).toEqual(PRINTED[heading]);
 });
 
 it("the example of the README runs", async () => {

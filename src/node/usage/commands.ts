@@ -17,6 +17,7 @@ import {
   FILTER,
   GENERAL,
   JSON_OPTION,
+  JVM_RECORDING,
   LIMIT_OPTION,
   MESSAGE,
   NO_STACKS,
@@ -43,9 +44,6 @@ function formatList(): NoteList {
   });
   return { title: "Formats, by --format or by the name of OUT", items };
 }
-
-/** What `record` records a JVM with. */
-export const RECORDERS = ["async-profiler", "jfr"] as const;
 
 const TWO = { value: "A B", count: "two", path: "file" } as const;
 
@@ -362,30 +360,7 @@ export const COMMANDS = {
       { args: "record 4242", about: "half a minute of process 4242, in the viewer" },
       { args: "record 4242 --for 2m -o shop.jfr --no-open", about: "two minutes of it, into a file" },
     ],
-    groups: [
-      {
-        title: "Recording",
-        options: [
-          { name: "for", value: "TIME", about: "how long: 30s by default, or minutes as 2m" },
-          {
-            name: "with",
-            value: "RECORDER",
-            choices: RECORDERS,
-            about: `${RECORDERS.join(" or ")}; async-profiler by default if asprof is on the PATH`,
-          },
-          {
-            name: "output",
-            short: "o",
-            value: "OUT",
-            path: "file",
-            isOutput: true,
-            about: "keep the recording as this file",
-          },
-        ],
-      },
-      { title: "Viewer", options: SERVER },
-      GENERAL,
-    ],
+    groups: [JVM_RECORDING, { title: "Viewer", options: SERVER }, GENERAL],
     notes: [
       "The JVM must be of the same user. jcmd of a JDK starts its recorder with settings=profile and lower thresholds of waits. " +
         "A Node service has a recorder of another kind: node --import spanflame/record app.js (docs/record.md).",

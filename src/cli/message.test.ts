@@ -153,7 +153,8 @@ describe("messages in files", () => {
     expect(said).toMatch(/cpu: .*cannot be split/);
     await converted("c.jsonl", "--framed", "--split-bytes", "1000");
     const lines = text("c.jsonl").trimEnd().split("\n");
-    expect(lines.flatMap((line) => typesOf(flatten(readOtlpJson(line))))).toEqual(typesOf(whole));
+    // A profile that is larger in JSON is split by time.
+    expect([...new Set(lines.flatMap((line) => typesOf(flatten(readOtlpJson(line)))))]).toEqual(typesOf(whole));
   });
 });
 

@@ -36,6 +36,10 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   compact: async () => (await import("../fleet/compact.ts")).compact,
   remove: async () => (await import("../fleet/remove.ts")).remove,
   verify: async () => (await import("../fleet/compact.ts")).verify,
+  record: async () => {
+    const [{ record }, { serve }] = await Promise.all([import("./record/record.ts"), import("./serve/serve.ts")]);
+    return (call) => record(call, serve);
+  },
   push: async () => (await import("./push/push.ts")).push,
   receive: async () => (await import("./receive/receive.ts")).receive,
   query: async () => (await import("../fleet/query.ts")).query,

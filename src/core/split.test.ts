@@ -72,3 +72,37 @@ describe("splitting", () => {
     expect(parts(10, null, { localRoot }).map(({ type }) => type)).toEqual(wanted.map(({ type }) => type));
   });
 });
+
+// Last: there is one core.
+describe("splitting a profile by time", () => {
+  it.each([
+    ["traces/relay-jdk25.jfr", "alloc-samples", "default"],
+    ["traces/relay-jdk25.jfr", "cpu", "otel"],
+  ] as const)("of %s, %s: nothing is lost or twice, to the last observation", async (name, type, preset) => {
+    const own = await read(new Uint8Array(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url))));
+    const { id } = own.profiles().find((each) => each.type === type)!;
+    const write = (filter: Filter, most: number) => [
+      ...splitByProfile(own, id, filter, { format: "otlp", preset }, most),
+    ];
+    const { from, to } = own.views.timeBounds()!;
+    const inner = { time: { from: from + (to - from) / 50n, to: to - (to - from) / 60n } };
+    const totals = [{}, inner].map((filter) => {
+      const whole = write(filter, 1e9);
+      const limit = Math.ceil(0.8 * whole.reduce((most, { size }) => Math.max(most, size), 0));
+      const split = write(filter, limit);
+      expect(split.length).toBeGreaterThan(whole.length);
+      expect(split.every(({ size, oversized }) => size <= limit && !oversized)).toBe(true);
+      const total = (all: Part[]) => all.reduce((sum, { observations }) => sum + observations, 0);
+      expect(total(split)).toBe(total(whole));
+      const times = (all: Part[]) =>
+        profilesIn(all).flatMap(({ samples }) => samples.flatMap((each) => each.timestamps));
+      expect(times(split).map(String).sort()).toEqual(times(whole).map(String).sort());
+      return total(whole);
+    });
+    expect(totals[0]).toBeGreaterThan(totals[1]!);
+    // A limit below what its stacks need: parts that are mostly dictionary are not split again.
+    const least = write({}, 1);
+    expect(least.every(({ oversized }) => oversized)).toBe(true);
+    expect(least.length).toBeLessThan(16);
+  });
+});

@@ -6,7 +6,14 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import { fitOf } from "../bytes/protobuf-fit.ts";
 import { fitsOf, MESSAGE_HEAD_BYTES } from "../otlp/message-fit.ts";
 import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
-import { isTraceMessage, isTraceMsgpack, isTraceText, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
+import {
+  isTraceLog,
+  isTraceMessage,
+  isTraceMsgpack,
+  isTraceText,
+  LOG_HEAD_BYTES,
+  TRACE_HEAD_BYTES,
+} from "../otlp/sniff-trace.ts";
 import { FORMATS } from "./formats.ts";
 import { headOf, otherFormatOf } from "./others/detect.ts";
 import { notRead } from "./others/instead.ts";
@@ -28,6 +35,7 @@ export async function sniffFurther(source: ByteSource, head: Uint8Array, sniffed
   if (message !== null) return message;
   // Names in a text may have control characters.
   if (sniffed.kind !== "foreign" || head.includes(0)) return sniffed;
+  if (isTraceLog(await source.slice(0, LOG_HEAD_BYTES))) return TRACE;
   for (const [kind, { knownByLines }] of Object.entries(FORMATS))
     if (knownByLines !== undefined && (await knownByLines(source))) return { kind } as Sniffed;
   return sniffed;

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import * as Comlink from "comlink";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { shortDump } from "../../test/kit/cdt/short-dump.ts";
@@ -130,7 +131,9 @@ async function run(heading: string, code: string) {
 
 it.each(EXAMPLES.filter(([heading]) => heading in PRINTED))("the example of %s runs", async (heading, code) => {
   const { printed } = await run(heading, code);
-  expect(printed).toEqual(PRINTED[heading]);
+  // A profile above the limit of the example has several messages.
+  const isNew = (line: unknown, i: number) => !isDeepStrictEqual(line, printed[i - 1]);
+  expect(printed.filter(isNew)).toEqual(PRINTED[heading]);
 });
 
 it("the example of the README runs", async () => {

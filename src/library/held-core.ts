@@ -44,6 +44,9 @@ export class RecordingCore extends HeldCore {
   /** Interface for `splitByProfile`. */
   readonly write: Core["write"] = (...how) => this.core.write(...how);
 
+  /** Interface for `splitByProfile`. */
+  readonly views = { timeBounds: () => this.core.views.timeBounds() };
+
   /** Facts of the recording that every summary needs: read once. */
   whyContext(): WhyContext {
     this.context ??= { profiles: this.summaries, marks: this.core.views.marks(), whole: new Map() };

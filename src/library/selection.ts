@@ -290,8 +290,9 @@ export class Selection {
   }
 
   /**
-   * Writes the samples as one message. If that is above the size `limit`, writes one message for each profile, or for
-   * each measure. Profiles without samples have no message. Before each message it yields to the event loop.
+   * Writes the samples as one message. If that is above the size `limit`, writes one message for each profile, each
+   * measure, or each stretch of its time. Profiles without samples have no message. Before each message it yields to
+   * the event loop.
    *
    * @throws as `write` does, on the first `next()`; after an abort, the reason of the signal
    */

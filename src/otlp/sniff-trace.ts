@@ -8,7 +8,8 @@
  *   Span           0a 10 trace id, 12 08 span id
  *
  * In Datadog's msgpack an array of traces is an array of objects with texts as keys (v0.4), or follows an array of
- * texts (v0.5). In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
+ * texts (v0.5). In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them. A log is a trace file
+ * if a span is printed among its first lines.
  */
 import { formOf } from "./sniff-logs.ts";
 
@@ -19,8 +20,24 @@ const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 
 const JSON_KEYS =
-  /"(?:resourceSpans|resource_spans|batches|scopeSpans|instrumentationLibrarySpans|traceID|traceId|trace_id|spanID|span_id)"\s*:/;
+  /"(?:resourceSpans|resource_spans|batches|scopeSpans|instrumentationLibrarySpans|TraceID|traceID|traceId|trace_id|spanID|span_id)"\s*:/;
 const PROFILE_KEYS = /"(?:resourceProfiles|resource_profiles|stackTable|stack_table)"\s*:/;
+
+/** Number of first bytes of a log that are checked: a service prints a lot before its first request. */
+export const LOG_HEAD_BYTES = 1 << 18;
+
+/** First members of a span in JSON: of OTLP, as Python's SDK prints it, and Go's. */
+export const JSON_SPAN =
+  /"(?:resourceSpans|scopeSpans)"\s*:\s*\[|"name"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"context"\s*:\s*\{\s*"trace_id"\s*:|"Name"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"SpanContext"\s*:\s*\{/;
+const NODE_SPAN = /^ {2}traceId: '[0-9a-f]{32}',\r?$/m;
+/** In a line of Java's logging exporter: trace, span and kind. */
+export const JAVA_SPAN = /' : ([0-9a-f]{32}) ([0-9a-f]{16}) (INTERNAL|SERVER|CLIENT|PRODUCER|CONSUMER) \[tracer: /;
+
+/** Whether a text is a log in which spans are printed. `head`: its first LOG_HEAD_BYTES, or all of it. */
+export function isTraceLog(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head);
+  return !PROFILE_KEYS.test(text) && [JSON_SPAN, NODE_SPAN, JAVA_SPAN].some((span) => span.test(text));
+}
 
 /** Whether a text is JSON with spans. `head`: its first TRACE_HEAD_BYTES, or all of it. */
 export function isTraceText(head: Uint8Array): boolean {

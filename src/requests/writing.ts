@@ -1,7 +1,7 @@
 /** Messages as Blobs: the browser decides where to keep their bytes, and they cross to the page as handles. */
 import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
-import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import { SPLIT_BYTES, type SplitCore, splitByProfile } from "../core/split.ts";
 import { formatRow } from "../core/tables/formats.ts";
 import type { OutputFormat } from "../core/types.ts";
 import type { FileKind } from "../input/classify.ts";
@@ -48,10 +48,7 @@ export async function writeDownload(
   return { ...totals, blob: gzip ? await packed(message) : message };
 }
 
-export function writeMessages(
-  core: Pick<Core, "profiles" | "write">,
-  { profile, filter, options }: WriteRequest,
-): Message[] {
+export function writeMessages(core: SplitCore, { profile, filter, options }: WriteRequest): Message[] {
   return Array.from(splitByProfile(core, profile, filter, options, SPLIT_BYTES), ({ bytes, ...part }) => ({
     ...part,
     blob: blobOf([bytes as Uint8Array<ArrayBuffer>], options.format),

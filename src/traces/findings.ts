@@ -1,7 +1,10 @@
 /** Findings about trace files, as diagnostics: the first of each kind, and how many more there are. */
 import type { Diagnostic } from "../core/types.ts";
 
-export type TraceFormat = "otlp" | "otlp-json" | "jaeger" | "zipkin" | "datadog";
+export type TraceFormat = "otlp" | "otlp-json" | "jaeger" | "zipkin" | "datadog" | Printed;
+
+/** What the exporters of SDKs print, also among the other lines of a log. */
+type Printed = "python" | "go" | "java" | "node";
 
 /** Names of the formats in messages. */
 export const FORMAT_NAMES: Readonly<Record<TraceFormat, string>> = {
@@ -10,6 +13,10 @@ export const FORMAT_NAMES: Readonly<Record<TraceFormat, string>> = {
   jaeger: "Jaeger",
   zipkin: "Zipkin",
   datadog: "Datadog",
+  python: "Python's console exporter",
+  go: "Go's stdouttrace",
+  java: "Java's logging exporter",
+  node: "JavaScript's console exporter",
 };
 
 /** Codes, and what they are about (docs/diagnostics.md). */

@@ -9,6 +9,8 @@
  *   { "hits": { "hits": [ { "_source": span } ] } }                                      its store in Elasticsearch
  *   [ span ], or a span on each line                                                     Zipkin, Datadog
  *   [ [ span ] ]                                                                         Datadog
+ *   { "resource", "scopeSpans" }                                                         OTLP, as Java logs it
+ *   spans, one after another, or in a log with other lines                               printed (printed.ts)
  *
  * Older versions of OTLP have `instrumentationLibrarySpans` in place of `scopeSpans`. An array may have any of these as
  * its items.
@@ -19,7 +21,9 @@ import { datadogSpan, statedTrace } from "./datadog.ts";
 import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
 import { jaegerSpan, Processes, storedSpan } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
+import { nextInLog, nodeObject } from "./log.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
+import { goSpan, nodeSpan, pythonSpan } from "./printed.ts";
 import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
 import { NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
 import { zipkinSpans } from "./zipkin.ts";
@@ -37,7 +41,19 @@ const HEAD_BYTES = 512;
 const ENVELOPE = /"(?:resource_?spans|batches|trace|result|data|hits|_source)"\s*:\s*[[{]/i;
 const JAEGER_TRACE = /"spans"\s*:\s*\[|"processes"\s*:\s*\{/;
 const ID = /"(?:trace_?id|span_?id)"\s*:/i;
+const RESOURCE = /^\{\s*"(?:resource"\s*:\s*\{|scopeSpans"\s*:\s*\[)/;
 const DECODER = new TextDecoder();
+
+/** Spans without an object around them, by their members. */
+const FLAT: readonly [TraceFormat, of: string, and: string, (span: JsonObject) => ParsedSpan | ParsedSpan[]][] = [
+  ["datadog", "span_id", "span_id", datadogSpan],
+  ["jaeger", "operationName", "process", storedSpan],
+  ["python", "context", "start_time", pythonSpan],
+  ["go", "SpanContext", "StartTime", goSpan],
+  ["zipkin", "traceId", "traceId", zipkinSpans],
+];
+/** Formats that programs print between other lines. */
+const PRINTED: readonly (TraceFormat | null)[] = ["python", "go"];
 
 type Members = (key: string) => Steps<boolean>;
 
@@ -47,14 +63,17 @@ export class JsonFile {
   private readonly text: JsonText;
   private readonly rows: SpanRows;
   private readonly findings: Findings;
+  /** Lines between values are no damage. */
+  private isLog: boolean;
 
-  constructor(text: JsonText, rows: SpanRows, findings: Findings) {
+  constructor(text: JsonText, rows: SpanRows, findings: Findings, isLog = false) {
     this.text = text;
     this.rows = rows;
     this.findings = findings;
+    this.isLog = isLog;
   }
 
-  /** Reads all values. After damage it goes on at the next line that begins with {. */
+  /** Reads all values. After damage it goes on at the next line that begins with {, or in a log at the next span. */
   *read(): Steps {
     const { text, findings, rows } = this;
     yield* text.passMark();
@@ -62,7 +81,8 @@ export class JsonFile {
       try {
         while ((yield* text.next()) >= 0) {
           rows.visit();
-          yield* this.document();
+          if (!this.isLog) yield* this.document();
+          else if (!(yield* this.logged())) return;
         }
         return;
       } catch (error) {
@@ -72,7 +92,7 @@ export class JsonFile {
         const isCut = window.complete && window.offset(window.end) - error.offset < LONGEST_WORD;
         const message = `JSON: ${error.message}; ${rows.count} spans before were read`;
         findings.note(isCut ? "trace.cut" : "trace.damaged", message, error.offset);
-        if (!(yield* text.nextObjectLine())) return;
+        if (!(yield* this.isLog ? window.skip(1) : text.nextObjectLine())) return;
       }
     }
   }
@@ -82,7 +102,30 @@ export class JsonFile {
     const first = yield* text.next();
     if (first === OPEN_ARRAY) yield* this.items(() => this.listed());
     else if (first === OPEN_OBJECT) yield* this.object(false);
+    else if (this.format === null) this.isLog = true;
     else yield* text.pass();
+    this.isLog ||= PRINTED.includes(this.format);
+  }
+
+  /** The next span of a log; false if there is none. */
+  private *logged(): Steps<boolean> {
+    const { text, rows, findings } = this;
+    const found = yield* nextInLog(text.window);
+    if (found === null) return false;
+    const offset = text.window.offset();
+    if (found.kind === "json") yield* this.object(false);
+    else if (found.kind === "node") {
+      const value = yield* nodeObject(text.window);
+      this.format ??= "node";
+      this.add(value, nodeSpan, offset);
+    } else {
+      if (this.format === null) {
+        findings.note("trace.time.missing", `${FORMAT_NAMES.java} prints no times and no parents: its spans are names`);
+      }
+      this.format ??= "java";
+      rows.add(found.span);
+    }
+    return true;
   }
 
   /** The next object, by the members at its beginning. In an array it is a span if nothing tells otherwise. */
@@ -95,7 +138,8 @@ export class JsonFile {
     const id = head.search(ID);
     const spans = head.search(JAEGER_TRACE);
     const isFirst = (at: number, ...others: number[]) => at >= 0 && others.every((other) => other < 0 || at < other);
-    if (isFirst(around, id, spans)) yield* this.envelope();
+    if (RESOURCE.test(head)) yield* this.resource();
+    else if (isFirst(around, id, spans)) yield* this.envelope();
     else if (spans >= 0) yield* this.trace();
     else if (isListed || id >= 0) yield* this.span((span) => this.flatSpan(span));
     else yield* this.envelope();
@@ -170,16 +214,11 @@ export class JsonFile {
   }
 
   private flatSpan(span: JsonObject): ParsedSpan | ParsedSpan[] {
-    if (span.has("span_id")) {
-      this.format ??= "datadog";
-      return datadogSpan(span);
-    }
-    if (span.has("operationName") && span.has("process")) {
-      this.format ??= "jaeger";
-      return storedSpan(span);
-    }
-    if (span.has("traceId")) this.format ??= "zipkin";
-    return zipkinSpans(span);
+    const row = FLAT.find(([, of, and]) => span.has(of) && span.has(and));
+    if (row === undefined) return zipkinSpans(span);
+    const [format, , , parse] = row;
+    this.format ??= format;
+    return parse(span);
   }
 
   // ---- values ----
@@ -188,11 +227,20 @@ export class JsonFile {
     parse: (span: JsonObject) => ParsedSpan | ParsedSpan[],
     processOf?: (span: JsonObject) => number,
   ): Steps {
-    const { text, rows, findings } = this;
+    const { text } = this;
     yield* text.whole();
     const offset = text.window.offset();
     const value = objectOf(jsonValue(text));
-    if (value === undefined) return;
+    if (value !== undefined) this.add(value, parse, offset, processOf);
+  }
+
+  private add(
+    value: JsonObject,
+    parse: (span: JsonObject) => ParsedSpan | ParsedSpan[],
+    offset: number,
+    processOf?: (span: JsonObject) => number,
+  ): void {
+    const { rows, findings } = this;
     try {
       const spans = parse(value);
       // An array of other objects is no trace file.

@@ -23,6 +23,7 @@ export interface TraceFile {
 
 /** Bytes by which a message of protobuf is recognised. */
 const HEAD_BYTES = 4096;
+const JSON_START = /^\ufeff?\s*(?:\{\s*["}]|\[\s*["{[\]])/;
 /** Spans that a file may have in any case, and beyond those its bytes for each. A compressed span has ten or more. */
 const FREE_SPANS = 2 ** 17;
 const BYTES_PER_SPAN = 2;
@@ -55,7 +56,8 @@ export async function readTraceFile(
     const size = `of this file of ${input.byteLength} bytes`;
     findings.note("trace.full", `no room for more spans after ${rows.count} ${size}; reading stopped`);
   }
-  if (format === null) findings.note("trace.format", "this is no trace file of OTLP, Jaeger, Zipkin or Datadog");
+  if (format === null)
+    findings.note("trace.format", "this is no trace file of OTLP, Jaeger, Zipkin or Datadog, and no log with spans");
   else if (rows.count === 0) findings.note("trace.empty", "this trace file contains no span");
   findings.end();
   return { name, format, spans: rows.count, diagnostics: findings.list };
@@ -70,8 +72,10 @@ async function readWindow(window: Window, rows: SpanRows, findings: Findings): P
     await untilFull(new ProtobufFile(window, rows, findings).read(form), window);
     return "otlp";
   }
-  if (!isBracket(first)) return isTraceMsgpack(head) ? readMessagePack(window, rows, findings) : null;
-  const reader = new JsonFile(new JsonText(window), rows, findings);
+  if (isTraceMsgpack(head)) return readMessagePack(window, rows, findings);
+  if (head.includes(0)) return null;
+  const isLog = !JSON_START.test(new TextDecoder().decode(head));
+  const reader = new JsonFile(new JsonText(window), rows, findings, isLog);
   await untilFull(reader.read(), window);
   return reader.format;
 }

@@ -116,6 +116,18 @@ export function integer(value: Json | undefined, field: string): bigint {
   throw new SpanFault(`${field} is ${shown(value)}, no number`);
 }
 
+const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A time of ISO 8601 with up to nine digits of a second; 0n where there is none. */
+export function isoTime(value: Json | undefined, field: string): bigint {
+  if (value === undefined || value === null || value === "") return 0n;
+  const [, second, fraction = "", zone] = ISO_TIME.exec(textOf(value)) ?? [];
+  const millis = Date.parse(`${second}${zone}`);
+  if (Number.isNaN(millis)) throw new SpanFault(`${field} is ${shown(value)}, no time of ISO 8601`);
+  // Go's zero time, of an exporter without timestamps, is in the year 1.
+  return millis < 0 ? 0n : BigInt(millis) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
+}
+
 /** Microseconds as nanoseconds. */
 export function micros(value: Json | undefined, field: string): bigint {
   return integer(value, field) * 1000n;

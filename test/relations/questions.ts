@@ -144,6 +144,7 @@ export const NO_QUESTION: Readonly<Record<string, string>> = {
   diff: "asked by the relation of two sources",
   gate: "asked by the relation of two sources",
   convert: "makes the sources",
+  record: "records a process",
   push: "sends what convert writes",
   export: "asked by the relation of data sets",
   compact: "asked by the relation of data sets",

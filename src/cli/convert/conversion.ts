@@ -225,7 +225,7 @@ async function writeParts({
       (sink) => sink(part.bytes),
     );
     if (one === null) output.close();
-    if (part.oversized) warn(`warning: ${part.type}: ${formatBytes(part.size)}: one profile cannot be split`);
+    if (part.oversized) warn(`warning: ${part.type}: ${formatBytes(part.size)}: it cannot be split further`);
     for (const key of ["size", "profiles", "samples", "observations"] as const) totals[key] += part[key];
     await signalsServed();
   }

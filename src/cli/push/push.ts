@@ -174,7 +174,7 @@ async function send(
       break;
     }
     const name = `${part.type ?? `${part.profiles} profiles`}, ${formatBytes(part.size)}`;
-    if (part.oversized) say(`spanflame: warning: ${name}: a single profile above --split-bytes, sent unsplit`);
+    if (part.oversized) say(`spanflame: warning: ${name}: above --split-bytes, cannot be split further`);
     const pushed = pushMessage(part.bytes, format, receiver, (retry) =>
       say(`spanflame: ${name}: ${retryWords(retry)}`),
     );

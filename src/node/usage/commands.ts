@@ -17,6 +17,7 @@ import {
   FILTER,
   GENERAL,
   JSON_OPTION,
+  JVM_RECORDING,
   LIMIT_OPTION,
   MESSAGE,
   NO_STACKS,
@@ -366,6 +367,19 @@ export const COMMANDS = {
     ],
   },
   ...DATA_SET_COMMANDS,
+  record: {
+    about: "Records a running JVM with async-profiler or JDK Flight Recorder, and opens the recording",
+    operands: { value: "PID", count: "one" },
+    examples: [
+      { args: "record 4242", about: "half a minute of process 4242, in the viewer" },
+      { args: "record 4242 --for 2m -o shop.jfr --no-open", about: "two minutes of it, into a file" },
+    ],
+    groups: [JVM_RECORDING, { title: "Viewer", options: SERVER }, GENERAL],
+    notes: [
+      "The JVM must be of the same user. jcmd of a JDK starts its recorder with settings=profile and lower thresholds of waits. " +
+        "A Node service has a recorder of another kind: node --import spanflame/record app.js (docs/record.md).",
+    ],
+  },
   push: {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,

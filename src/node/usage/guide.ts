@@ -9,6 +9,7 @@ export const GUIDE: readonly { title: string; questions: readonly Example[] }[] 
     title: "Begin",
     questions: [
       { about: "What is in a file: profiles, times, damage?", args: "info recording.jfr" },
+      { about: "No file, but a running JVM?", args: "record 4242 --for 30s -o recording.jfr" },
       { about: "Which requests are the heaviest?", args: "spans recording.jfr --limit 10" },
       { about: "Which requests are the slowest?", args: "spans recording.jfr --sort duration --limit 10" },
       { about: "Which endpoints?", args: "spans recording.jfr --by endpoint" },

@@ -269,7 +269,7 @@ export const OUTPUT = {
     {
       name: "split-bytes",
       value: "N",
-      about: `write a message for each profile if one message would be larger than N bytes${formatsWith("split-bytes")}`,
+      about: `write messages of at most N bytes, by profile and by time${formatsWith("split-bytes")}`,
     },
     {
       name: "include-payload",
@@ -337,3 +337,28 @@ export const RECORDINGS = { value: "IN", count: "some", path: "file" } as const;
 export function answer<const Options extends readonly OptionRow[]>(...options: Options) {
   return { title: "Answer", options } satisfies OptionGroup;
 }
+
+/** What `record` records a JVM with. */
+const RECORDERS = ["async-profiler", "jfr"] as const;
+
+/** Of `record`. */
+export const JVM_RECORDING = {
+  title: "Recording",
+  options: [
+    { name: "for", value: "TIME", about: "how long: 30s by default, or minutes as 2m" },
+    {
+      name: "with",
+      value: "RECORDER",
+      choices: RECORDERS,
+      about: `${RECORDERS.join(" or ")}; async-profiler by default if asprof is on the PATH`,
+    },
+    {
+      name: "output",
+      short: "o",
+      value: "OUT",
+      path: "file",
+      isOutput: true,
+      about: "keep the recording as this file",
+    },
+  ],
+} as const satisfies OptionGroup;

@@ -127,7 +127,7 @@ async function sendAll(
   for (const [index, message] of messages.entries()) {
     const name = `${message.type ?? formatCounted(message.profiles, "profile")}, ${formatBytes(message.size)}`;
     if (message.oversized)
-      tell({ tone: "plain", text: `${name}: a single profile above 20 MiB, sent in one message` }, index);
+      tell({ tone: "plain", text: `${name}: above 20 MiB, cannot be split further` }, index);
     const answer = await sender.push(message.blob, format, receiver, (retry) =>
       tell({ tone: "plain", text: `${name}: ${retryWords(retry)}` }, index),
     );

@@ -86,7 +86,10 @@ describe("the notices", () => {
 
   it("of the library name every package in it", async () => {
     const folder = join(ROOT, "dist-lib");
-    const packages = await readdir(join(folder, "packages"));
+    const below = (name: string) => readdir(join(folder, "packages", name));
+    const scoped = async (name: string) => (await below(name)).map((part) => `${name}/${part}`);
+    const names = (await below("")).map((name) => (name.startsWith("@") ? scoped(name) : [name]));
+    const packages = (await Promise.all(names)).flat();
     const named = namesIn(await readFile(join(folder, NOTICES), "utf8"));
     expect(named.toSorted()).toEqual([...packages, "assemblyscript", "gecko-profiler-demangle"].toSorted());
   });

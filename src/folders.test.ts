@@ -189,7 +189,7 @@ const ROOMS: [string, number, string][] = [
   ],
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_348, "sources of bytes, the wire of protobuf, interning, hex; multipart forms"],
-  ["src/cli", 7_178, "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols"],
+  ["src/cli", 7_185, "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols"],
   [
     "src/core",
     13_960,
@@ -208,7 +208,7 @@ const ROOMS: [string, number, string][] = [
     23_374,
     "queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
-  ["src/node", 5_317, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
+  ["src/node", 5_324, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
   ["src/offline", 93, "the service worker"],
   [
     "src/otlp",

@@ -170,6 +170,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/model/why/rule-file.ts: rule[field]",
     "src/node/same-file.ts: given[name]",
     "src/otlp/schema.ts: TYPES[typeName as TypeName]",
+    "src/record/spans.ts: attributes[each]",
     "src/otlp/schema.ts: HEX_DIGITS[name]",
     "src/fleet/parquet/file-reader.ts: row[columns[i]!]",
     "src/fleet/parquet/file.ts: rows[column.name]",

@@ -42,12 +42,12 @@ export function outlineOf(held: Held, profiles: readonly ProfileSummary[], filte
 /** Names of the threads that a filter has by their number, by all samples of their file; one of several is none. */
 export function threadNames(held: Held, { attributes = [], file }: Filter): Outline["threadNames"] {
   const ids = attributes.filter(({ key }) => key === THREAD_ID).map(({ value }) => value);
-  const named = ids.flatMap((value) => {
+  const named = ids.flatMap((value): [string, string][] => {
     const of = { attributes: [{ key: THREAD_ID, value }], ...(file !== undefined && { file }) };
     const { count, rows } = held.about(null, of).rank(THREAD, 0, 1);
     return count === 1 ? [[value, rows[0]?.label ?? ""]] : [];
   });
-  return Object.fromEntries(named);
+  return new Map(named);
 }
 
 /** Profiles that have samples under a filter, each by its first measure. */

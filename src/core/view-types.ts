@@ -348,7 +348,7 @@ export interface Outline {
   threads: string[];
   threadCount: number;
   /** Of the threads that the filter has by their number, where the recording has one: their names. */
-  threadNames: Record<string, string>;
+  threadNames: ReadonlyMap<string, string>;
   /** The most frequent ones; "" where no sample carries any. */
   endpoint: string;
   operation: string;

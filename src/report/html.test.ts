@@ -37,7 +37,7 @@ const SELECTION: Selected = {
     spans: 3,
     threads: ["worker-1", "<b>"],
     threadCount: 3,
-    threadNames: {},
+    threadNames: new Map(),
     endpoint: "POST /<checkout>",
     operation: "servlet.request",
   },

@@ -243,7 +243,7 @@ async function sharedOf(ask: Ask, { query }: ShownJob, profile: Measured): Promi
 }
 
 function subjectOf(
-  { names, overview, query, threads = {} }: ShownJob,
+  { names, overview, query, threads = new Map() }: ShownJob,
   profile: Measured,
   totals: SelectionTotals,
 ): Subject {

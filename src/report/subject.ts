@@ -28,7 +28,7 @@ export interface Subject {
   /** Where times count from. */
   zeros: Zeros;
   /** Names of threads by number. */
-  threads?: Record<string, string>;
+  threads?: ReadonlyMap<string, string>;
 }
 
 const GROUPING_WORDS: Record<FlameGrouping, string> = {

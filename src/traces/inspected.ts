@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "./json-value.ts";
 
 const TOKEN = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`|[{}[\],:+]|[^\s'"`{}[\],:+]+/gs;
 const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))/gs;
-const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v" };
+const ESCAPED = new Map(Object.entries({ n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v" }));
 /** Deeper than console.dir goes for a span. */
 const DEEPEST = 16;
 
@@ -74,7 +74,7 @@ function unquoted(token: string): string {
   if (!/^['"`]/.test(token)) return token;
   return token.slice(1, -1).replace(ESCAPE, (_, point?: string, unit?: string, byte?: string, char = "") => {
     const code = Number.parseInt(point ?? unit ?? byte ?? "", 16);
-    if (Number.isNaN(code)) return ESCAPED[char] ?? char;
+    if (Number.isNaN(code)) return ESCAPED.get(char) ?? char;
     return code > 0x10_ffff ? "\ufffd" : String.fromCodePoint(code);
   });
 }

@@ -7,7 +7,7 @@ import { opened } from "../input/classify.ts";
 import { readTraceFile } from "./read.ts";
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`../../fixtures/traces/printed/shop.${name}.log`, import.meta.url));
+  readFileSync(new URL(`../../fixtures/traces/printed/shop-${name}.log`, import.meta.url));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 async function read(bytes: Uint8Array) {

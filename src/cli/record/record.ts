@@ -3,14 +3,16 @@
  * The JVM writes it into a new folder of this process, under a name that it does not choose.
  */
 import { execFile } from "node:child_process";
-import { accessSync, constants, copyFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { formatBytes } from "../../model/words/format.ts";
 import { Folder } from "../../node/disk.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
+import { replacing, type Target } from "../../node/replacement.ts";
 import { systemWords } from "../../node/system-error.ts";
 import { note, progress } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { writeAll } from "../../node/write-all.ts";
 import type { serve as Serve } from "../serve/serve.ts";
 
 const DEFAULT_SECONDS = 30;
@@ -40,7 +42,7 @@ export async function record({ inputs, values }: CallOf<"record">, serve: typeof
       throw new Error(`process ${pid} wrote no recording to ${file}: does it run in a container with other files?`);
     }
     const { output } = values;
-    if (output !== undefined) copyFileSync(file, output);
+    if (output !== undefined) await replacing((files) => copy(file, files.open(output)));
     const size = formatBytes(statSync(file).size);
     note(`${size} of process ${pid} by ${recorder}${output === undefined ? "" : `: ${output}`}`);
     if (output !== undefined && values["no-open"]) return ExitCode.Done;
@@ -48,6 +50,11 @@ export async function record({ inputs, values }: CallOf<"record">, serve: typeof
   } finally {
     folder.removeAll();
   }
+}
+
+async function copy(from: string, { name, file, close }: Target): Promise<void> {
+  for await (const bytes of createReadStream(from)) writeAll(file, bytes as Uint8Array, name);
+  close();
 }
 
 function pidOf(text: string): number {

@@ -17,11 +17,11 @@ describe("chipWords", () => {
 
   it("has the name of a thread beside its number", () => {
     const chip = { kind: "attribute", key: "thread.id", value: "33" } as const;
-    expect(chipWords(chip, [], { 33: "worker-1" })).toMatchObject({
+    expect(chipWords(chip, [], new Map([["33", "worker-1"]]))).toMatchObject({
       value: "33 worker-1",
       full: "thread.id = 33 worker-1",
     });
-    expect(chipWords(chip, [], { 34: "worker-2" }).value).toBe("33");
+    expect(chipWords(chip, [], new Map([["34", "worker-2"]])).value).toBe("33");
   });
 
   it("cuts what is long and makes it harmless", () => {

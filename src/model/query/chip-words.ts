@@ -11,15 +11,15 @@ import { isShapeChip, shapeRow } from "./shape-chips.ts";
 export type { ChipWords };
 
 /** Times count from the beginning of their file. `threads`: names of threads by number. */
-export function chipWords(chip: Chip, zeros: Zeros, threads: Readonly<Record<string, string>> = {}): ChipWords {
+export function chipWords(chip: Chip, zeros: Zeros, threads?: ReadonlyMap<string, string>): ChipWords {
   const words = isShapeChip(chip) ? shapeRow(chip.kind).words(chip) : filterRow(chip.kind).words(chip, zeros);
-  const name = chip.kind === "attribute" && chip.key === THREAD_ID ? threads[chip.value] : undefined;
+  const name = chip.kind === "attribute" && chip.key === THREAD_ID ? threads?.get(chip.value) : undefined;
   if (name === undefined || name === "") return words;
   return { ...words, value: `${words.value} ${visible(name, 80)}`, full: `${words.full} ${visible(name)}` };
 }
 
 /** All active filters; "" without filters. */
-export function filterWords({ filter, shape }: Chipped, zeros: Zeros, threads?: Record<string, string>): string {
+export function filterWords({ filter, shape }: Chipped, zeros: Zeros, threads?: ReadonlyMap<string, string>): string {
   const { from } = shape;
   const having: Chip[] = from === "" ? [] : [{ kind: "frame", pattern: exactPattern(from) }];
   return [...filterChipsOf(filter), ...having]

@@ -42,7 +42,7 @@ describe("an id", () => {
         spans: 1,
         threads: [],
         threadCount: 0,
-        threadNames: {},
+        threadNames: new Map(),
         endpoint: "",
         operation: "",
       },

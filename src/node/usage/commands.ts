@@ -7,6 +7,7 @@ import { CALL_ORDERS } from "../../model/calls/call-orders.ts";
 import { PER } from "../../model/diff/comparison.ts";
 import { BLOCKED_BY } from "../../model/waits/held.ts";
 import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
+import { ARRIVING_COMMANDS } from "./arriving-commands.ts";
 import { DATA_SET_COMMANDS } from "./data-set-commands.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import {
@@ -17,7 +18,6 @@ import {
   FILTER,
   GENERAL,
   JSON_OPTION,
-  JVM_RECORDING,
   LIMIT_OPTION,
   MESSAGE,
   NO_STACKS,
@@ -367,19 +367,7 @@ export const COMMANDS = {
     ],
   },
   ...DATA_SET_COMMANDS,
-  record: {
-    about: "Records a running JVM with async-profiler or JDK Flight Recorder, and opens the recording",
-    operands: { value: "PID", count: "one" },
-    examples: [
-      { args: "record 4242", about: "half a minute of process 4242, in the viewer" },
-      { args: "record 4242 --for 2m -o shop.jfr --no-open", about: "two minutes of it, into a file" },
-    ],
-    groups: [JVM_RECORDING, { title: "Viewer", options: SERVER }, GENERAL],
-    notes: [
-      "The JVM must be of the same user. jcmd of a JDK starts its recorder with settings=profile and lower thresholds of waits. " +
-        "A Node service has a recorder of another kind: node --import spanflame/record app.js (docs/record.md).",
-    ],
-  },
+  ...ARRIVING_COMMANDS,
   push: {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,
@@ -389,28 +377,6 @@ export const COMMANDS = {
     ],
     groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
-  },
-  receive: {
-    about: "Receives what profilers and tracers send, and opens the viewer with it (docs/receive.md)",
-    operands: { value: "", count: "none" },
-    examples: [
-      { args: "receive", about: "listen for OTLP, Datadog's agents and Pyroscope's on port 4318" },
-      { args: "receive --keep received --for 10m --no-open", about: "keep what arrives in ten minutes" },
-    ],
-    groups: [
-      {
-        title: "Receiver",
-        options: [
-          { name: "port", value: "N", about: "port on loopback; 4318 by default, 0 for a free one" },
-          { name: "no-open", about: "print the address and do not open a browser" },
-          { name: "for", value: "D", about: "end after a time, such as 60s or 5m" },
-          { name: "keep", value: "DIR", path: "folder", about: "keep the latest in DIR: 1 GiB, 2,000 files, 7 days" },
-          { name: "forward", value: "URL", about: "send the profiles on to a receiver of OTLP, as push does" },
-          JSON_OPTION,
-        ],
-      },
-      GENERAL,
-    ],
   },
   query: {
     about: "Asks a data set of many recordings with SQL, by DuckDB (docs/parquet.md)",

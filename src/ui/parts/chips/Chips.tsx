@@ -24,7 +24,7 @@ interface Props {
   /** Where times count from. */
   zeros: Zeros;
   /** Names of threads by number. */
-  threads?: Record<string, string> | undefined;
+  threads?: ReadonlyMap<string, string> | undefined;
   act: (action: UndoableAction) => void;
   /** The text where there is no filter. */
   none?: string;

@@ -187,7 +187,7 @@ function Title({ subject, outline }: { subject: Shown; outline: Outline | null }
 function titleOf(subject: Shown, outline: Outline | null): [name: string, about: string] {
   if (subject.kind === "several") return [subject.words, "selection"];
   if (subject.kind === "value") {
-    const thread = subject.key === THREAD_ID ? outline?.threadNames[subject.value] : undefined;
+    const thread = subject.key === THREAD_ID ? outline?.threadNames.get(subject.value) : undefined;
     return [thread || subject.value || "(empty)", `${subject.key}${thread ? ` ${subject.value}` : ""}`];
   }
   const word = subject.word.replace(/^./, (first) => first.toUpperCase());

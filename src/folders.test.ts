@@ -192,7 +192,7 @@ const ROOMS: [string, number, string][] = [
   ["src/cli", 7_185, "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols"],
   [
     "src/core",
-    13_960,
+    13_958,
     "the core's host: tables, reading, answers; traces and files of other profilers as formats; messages split by time",
   ],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],

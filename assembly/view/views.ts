@@ -3,7 +3,7 @@
 export { shownTree, treeChildRows, treeChildren } from "./children";
 export { forgetColumns } from "./columns";
 export { keepBaseline } from "./diff/baseline";
-export { observationsBetween } from "./diff/between";
+export { stretchesOf } from "./diff/between";
 export { changedFunctions, changedRows, changedSquares } from "./diff/changed";
 export { diffFrames, diffRows } from "./diff/diff";
 export { observationValue, valueOfOne } from "./diff/observed";

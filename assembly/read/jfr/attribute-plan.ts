@@ -5,12 +5,13 @@
 
 import * as Catalogue from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/formats/jfr";
+import * as ValueKind from "../../abi/value-kind";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { IdName, idNameOf } from "../../store/id-names";
 import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
-import { internString } from "../../store/tables";
+import { internAttribute, internString } from "../../store/tables";
 import { listSize, listText, placeInList } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
@@ -73,6 +74,8 @@ export class AttributePlan extends Plan {
   root: u32;
   /** Bits of the ids that were no attributes of the event before, because its link has them (sample-ids.ts). */
   lastIds: u32;
+  /** A state that no running thread has: of the second text, 0 before it is met, or of all events of the row. */
+  asleep: u32;
 }
 
 /** Operands of a sample's rules (sample-plan.ts). */
@@ -97,17 +100,17 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
   const attributes = row + CatalogueRow.ATTRIBUTES;
   const isMapped = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
   for (let i: u32 = 0; i < listSize(attributes); i += 2) {
+    const path = listText(attributes, i);
     const key = listText(attributes, i + 1);
     const p = sliceAt(key);
     const n = sliceSize(key);
-    if (!isMapped && addPart(plan, cls, map, listText(attributes, i), internString(p, n))) continue;
-    addExtra(
-      plan,
-      cls,
-      map,
-      fieldSpelt(cls, listText(attributes, i)),
-      isMapped ? contextKey(p, n) : internString(p, n),
-    );
+    const name = isMapped ? contextKey(p, n) : internString(p, n);
+    if (!isMapped && addPart(plan, cls, map, path, name)) continue;
+    addExtra(plan, cls, map, fieldSpelt(cls, path), name);
+    // A text in quotes is that of all events of the row.
+    const at = sliceAt(path);
+    if (load<u8>(at) === 0x27)
+      plan.asleep = internAttribute(name, ValueKind.Text, internString(at + 1, sliceSize(path) - 2));
   }
   const fields = load<u32>(classAt(cls), ClassRow.FIELDS);
   for (let i: u32 = 0; i < fields; i++) addId(plan, cls, map, i);

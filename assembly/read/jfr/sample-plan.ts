@@ -5,13 +5,12 @@
 
 import * as Catalogue from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/formats/jfr";
-import * as ValueKind from "../../abi/value-kind";
 import * as Rule from "../../abi/value-rule";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
 import { diagnose } from "../../store/diagnostics";
 import { profileOfEvent, setUnit } from "../../store/profiles";
-import { internAttribute, internString, internText } from "../../store/tables";
+import { internString, internText } from "../../store/tables";
 import { byIds, filtered, wantsEvent, wantsStacks } from "../wanted";
 import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
 import { listSize, listText, routedRow, rowAt, rowCount, rowField } from "./catalogue";
@@ -110,8 +109,6 @@ export class SamplePlan extends AttributePlan {
   /** The key seen last, and the number of its text among the row's, + 2; 1 for another text, 0 before the first key. */
   routeKey: u64;
   routeFound: u32;
-  /** A state that no running thread has: of the second text, 0 before it is met, or of all events of the row. */
-  asleep: u32;
   routing: Routing;
 }
 
@@ -268,7 +265,6 @@ function planSample(cls: u32, index: u32): void {
   const isMapped = (load<u32>(row, CatalogueRow.FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
   if (plan.call || (isMapped && stackField === NO_FIELD)) planCalled(plan, cls, map);
   planAttributes(plan, cls, map, row, root);
-  if (!isMapped) plan.asleep = statedState(row);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
   if (noting) planWait(plan, cls, map);
@@ -282,17 +278,6 @@ function planSample(cls: u32, index: u32): void {
   const isValued = plan.rule !== Rule.Any || fieldSpelt(cls, skipped) === fieldNamed(cls, "duration");
   if (filtered && !plan.call && isValued && plan.rule !== Rule.Freed && !(byIds && hasIds(plan)))
     putGate(plan, cls, root, plan.rule === Rule.Any ? NO_FIELD : skip, true);
-}
-
-/** The attribute that a row states for all of its events, a text in quotes instead of a field; 0 without one. */
-function statedState(row: usize): u32 {
-  const attributes = row + CatalogueRow.ATTRIBUTES;
-  if (listSize(attributes) === 0) return 0;
-  const text = listText(attributes, 0);
-  if (sliceSize(text) < 2 || load<u8>(sliceAt(text)) !== 0x27) return 0;
-  const key = listText(attributes, 1);
-  const value = internString(sliceAt(text) + 1, sliceSize(text) - 2);
-  return internAttribute(internString(sliceAt(key), sliceSize(key)), ValueKind.Text, value);
 }
 
 /** Binds the method of a call, which is of the class of the methods of stacks. */

@@ -70,12 +70,12 @@ export function readSample(at: Plan, offset: u64): void {
   const called = plan.called ? slotOf(CALLED) : 0;
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   let to = plan.row;
-  let isAsleep = plan.routeTo === 0;
+  let asleep = plan.asleep;
   if (plan.routeTo !== 0) {
     const isOpen = routes(plan);
     const text = operand(plan, Operand.Route) !== NO_SLOT ? foundRoute(plan) : 1;
     if (isOpen && (text > 1 || !plan.routeText)) to = plan.routeTo;
-    isAsleep = text === ASLEEP;
+    asleep = text === ASLEEP ? plan.asleep : 0;
   }
   let high: u64 = 0;
   let ids: u32 = 0;
@@ -87,7 +87,7 @@ export function readSample(at: Plan, offset: u64): void {
   }
   let set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
   // Whatever row it comes to, which the setting may decide later: chunks are read in any order.
-  if (isAsleep && plan.asleep !== 0) set = setWith(set, plan.asleep);
+  if (asleep !== 0) set = setWith(set, asleep);
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
   if (plan.call && thread !== 0) value = ownTime(thread, time, value);
   if (

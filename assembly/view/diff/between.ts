@@ -20,7 +20,7 @@ const stretches: Block = changetype<Block>(memory.data(16, 4));
  * Stretches between the `n` ascending moments (u64) at `edges`, n − 1 of them, with `everything` of the observations
  * numbered [first, last); good until the next call.
  */
-export function observationsBetween(edges: usize, n: u32, everything: bool, first: u32, last: u32): usize {
+export function stretchesOf(edges: usize, n: u32, everything: bool, first: u32, last: u32): usize {
   const out = stretches.zeroed(<usize>n * Stretch.BYTES);
   const mask = selectionMask();
   const span = windowTo > windowFrom ? windowTo - windowFrom : 0;
@@ -39,7 +39,7 @@ export function observationsBetween(edges: usize, n: u32, everything: bool, firs
         if (isOfAll && !isOfWork(row)) continue;
       }
       if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) {
-        at = stretchOf(edges, n, time);
+        at = stretchAt(edges, n, time);
         if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) continue;
       }
       const q = out + <usize>at * Stretch.BYTES;
@@ -56,7 +56,7 @@ function edgeAt(edges: usize, i: u32): u64 {
 }
 
 /** The last stretch that does not begin after `time`, or the first. */
-function stretchOf(edges: usize, n: u32, time: u64): u32 {
+function stretchAt(edges: usize, n: u32, time: u64): u32 {
   let low: u32 = 0;
   let high = n - 2;
   while (low < high) {

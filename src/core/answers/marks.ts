@@ -91,7 +91,7 @@ function pauseIncidents(incidents: Incident[]): Incident[] {
 function between(core: Access, edges: BigUint64Array, row: TimeRow | null): number {
   const { first = 0, last = 0 } = row ?? {};
   return core.lend(new Uint8Array(edges.buffer), (p) =>
-    core.wasm.observationsBetween(p, edges.length, row !== null, first, last),
+    core.wasm.stretchesOf(p, edges.length, row !== null, first, last),
   );
 }
 
@@ -151,7 +151,7 @@ interface Stretches {
 /** The stretches before, in and after pauses, by their list: all selections have the same. */
 const stretches = new WeakMap<Marks["pauses"], Stretches>();
 
-function stretchesOf({ start, pauses }: Marks): Stretches {
+function pauseEdges({ start, pauses }: Marks): Stretches {
   const known = stretches.get(pauses);
   if (known !== undefined) return known;
   const ranges = merged(pauses).filter(({ from, to }) => start + BigInt(from) > 0n && start + BigInt(to) < 1n << 63n);
@@ -166,7 +166,7 @@ function stretchesOf({ start, pauses }: Marks): Stretches {
 /** How the current selection lies to the pauses, of which there may be hundreds of thousands. */
 export function pauseCover(core: Access, marks: Marks): PauseCover {
   const { start, pauses } = marks;
-  const { ranges, edges } = stretchesOf(marks);
+  const { ranges, edges } = pauseEdges(marks);
   const rows = between(core, edges, null);
   let samples = 0;
   let time: TimeRange | undefined;

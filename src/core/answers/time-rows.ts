@@ -62,9 +62,7 @@ export function timeBounds({ wasm }: Access): TimeRange | null {
 function samplesBetween(core: Access, first: number, last: number): TimeRange | null {
   const { wasm, memory } = core;
   const edges = BigUint64Array.of(1n, END_OF_TIME);
-  const p = core.lend(new Uint8Array(edges.buffer), (at) =>
-    wasm.observationsBetween(at, edges.length, true, first, last),
-  );
+  const p = core.lend(new Uint8Array(edges.buffer), (at) => wasm.stretchesOf(at, edges.length, true, first, last));
   if (memory.u32(p + Stretch.SAMPLES) === 0) return null;
   return { from: memory.u64(p + Stretch.FIRST), to: memory.u64(p + Stretch.LAST) + 1n };
 }

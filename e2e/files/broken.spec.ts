@@ -13,7 +13,8 @@ const noise = Uint8Array.from({ length: 5000 }, (_, i) => (i * 2654435761) >>> 1
 const FOREIGN: [bytes: Uint8Array, says: RegExp][] = [
   [utf8("GET /checkout 200 in 12 ms\n"), /notes\.bin is plain text, not a recording/],
   [new Uint8Array(), /notes\.bin is empty, not a recording/],
-  [utf8('{"traceEvents": []}'), /notes\.bin is JSON/],
+  [utf8('{"events": []}'), /notes\.bin is JSON/],
+  [utf8('{"traceEvents": []}'), /notes\.bin is a Chrome trace, not a recording: save the CPU profile/],
   [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0), /notes\.bin is a PNG image, not a recording/],
   [noise, /notes\.bin is of an unknown format, not a recording/],
   [utf8("JAVA PROFILE 1.0.2\0"), /a Java heap dump/],

@@ -100,11 +100,14 @@ test("the measure is chosen with the keyboard, and a zoom outlives it", async ({
   await expect(crumbs).toHaveCount(depth);
 });
 
-for (const [width, height] of [
-  [1280, 800],
-  [800, 600],
+for (const [width, height, least] of [
+  [1440, 900, 5],
+  [1280, 800, 4],
+  [800, 600, 2],
 ] as const) {
-  test(`many profiles at ${width} × ${height}: five have a tab, and a menu has all`, async ({ page }) => {
+  test(`many profiles at ${width} × ${height}: the largest that fit have a tab, five at most, and a menu has all`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     await page.goto(
       "./#event=jdk.ThreadStart&event=datadog.Endpoint&event=jdk.ActiveSetting&event=jdk.ContainerCPUUsage=cpuTime&view=flame",
@@ -115,7 +118,8 @@ for (const [width, height] of [
     expect(Object.keys(counts).length).toBeGreaterThanOrEqual(11);
     const large = Object.keys(counts).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
     const types = () => tabs(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.testid ?? ""));
-    expect(new Set(await types())).toEqual(new Set(large.slice(0, 5).map((type) => `tab-${type}`)));
+    expect(large.slice(0, 5).map((type) => `tab-${type}`)).toEqual(expect.arrayContaining(await types()));
+    expect((await types()).length).toBeGreaterThanOrEqual(least);
     // Arrows go through the tabs, each of which comes into view.
     await tabs(page).first().focus();
     for (const type of (await types()).slice(1)) {
@@ -137,7 +141,7 @@ for (const [width, height] of [
     await page.keyboard.press("Enter");
     await expect(tab(page, large.at(-1) ?? "")).toHaveAttribute("aria-selected", "true");
     await expect(tab(page, large.at(-1) ?? "")).toBeInViewport({ ratio: 0.98 });
-    await expect(tabs(page)).toHaveCount(5);
+    expect((await types()).length).toBeLessThanOrEqual(5);
     // The graph keeps most of the window's remaining width.
     const tall = () => page.getByRole("tabpanel", { name: "Flame graph" }).evaluate(({ clientHeight }) => clientHeight);
     await expect.poll(tall).toBeGreaterThan(0.5 * height);

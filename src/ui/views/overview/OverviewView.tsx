@@ -63,7 +63,8 @@ function OfSamples(props: ViewProps) {
   const onError = useRefusal(refuse);
   const whole = useSame(told?.question === asked ? { ...asked, rules } : null);
   const found = useAnswer(whole, ({ samples, own, rules }) => viewer.story(samples, own, rules), true, onError);
-  const isFound = isTold && found?.question === whole;
+  const isFound =
+    isTold && found?.question.samples === told.question.samples && found.question.own === told.question.own;
   // Of whole requests the sentence has their time.
   const timed = useMemo(() => (isOfRequests(samples.filter) ? { filter: samples.filter } : null), [samples]);
   const time = useAnswer(timed, (asked) => viewer.ofTraces("choiceTime", {}, asked.filter));

@@ -232,7 +232,7 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 2_035, "formats of trace files; Datadog's msgpack; spans that four SDKs print, in logs"],
   [
     "src/ui",
-    30_812,
+    30_813,
     "the page; keys; a place beside views; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

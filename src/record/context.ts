@@ -117,7 +117,7 @@ export function runIn<A extends unknown[], T>(scope: Scope, fn: (...args: A) => 
     return result;
   } finally {
     to.note(before);
-    // Spans of a tracer end when it says so.
+    // A tracer ends its spans itself.
     if (!scope.isOtel) {
       if (result instanceof Promise) to.settles(result, scope);
       else scope.ended = performance.now();

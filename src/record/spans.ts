@@ -1,5 +1,5 @@
 /**
- * Spans of a program that says nothing itself: the active one of OpenTelemetry, or else a local root for each request
+ * Spans of a program that states none: the active one of OpenTelemetry, or else a local root for each request
  * of Node's own http servers.
  *
  * OpenTelemetry's API keeps the context manager of a program in a global object that all copies of the API share. Its
@@ -215,7 +215,7 @@ export function rootRequests(slots: readonly string[]): () => void {
   const hasPath = slots.includes(PATH);
   const begin = (request: IncomingMessage) => {
     const root = new Root();
-    // A caller whose sampler dropped the trace says so.
+    // Its last byte tells whether the caller samples the trace.
     const given = TRACEPARENT.exec(traceparentOf(request))?.[1];
     const trace = given === undefined ? null : idOf(given);
     const attributes = hasPath ? { [PATH]: pathOf(request) } : {};

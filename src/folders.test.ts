@@ -199,7 +199,7 @@ const ROOMS: [string, number, string][] = [
   ["src/ids", 109, "ids and maps of them"],
   [
     "src/input",
-    5_734,
+    5_735,
     "formats of files, archives, opening; chunks and ids are found in one pass; files of other profilers (others/)",
   ],
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
@@ -232,7 +232,7 @@ const ROOMS: [string, number, string][] = [
   ["src/traces", 2_035, "formats of trace files; Datadog's msgpack; spans that four SDKs print, in logs"],
   [
     "src/ui",
-    30_813,
+    30_812,
     "the page; keys; a place beside views; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

@@ -145,6 +145,7 @@ export const NO_QUESTION: Readonly<Record<string, string>> = {
   gate: "asked by the relation of two sources",
   convert: "makes the sources",
   record: "records a process",
+  receive: "waits for what others send",
   push: "sends what convert writes",
   export: "asked by the relation of data sets",
   compact: "asked by the relation of data sets",

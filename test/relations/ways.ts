@@ -10,7 +10,7 @@ import { zipSync } from "fflate";
 import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../src/core/inputs/formats.ts";
 import { PRESETS } from "../../src/core/tables/presets.ts";
 import type { PresetName } from "../../src/core/types.ts";
-import { MESSAGES } from "../kit/formats.ts";
+import { WITH_ALL } from "../kit/formats.ts";
 import { callCli } from "../kit/run-cli.ts";
 import type { Facts } from "./questions.ts";
 
@@ -68,7 +68,7 @@ const LACKS: Readonly<Record<string, readonly Lacks[]>> = {
   ],
 };
 
-const formats: Way[] = MESSAGES.map((format) => ({
+const formats: Way[] = WITH_ALL.map((format) => ({
   name: `as ${format}`,
   make: (recording, folder) =>
     converted(

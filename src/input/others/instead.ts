@@ -92,7 +92,8 @@ export const NOT_READ: readonly NotRead[] = [
   {
     what: "HTML or XML",
     instead: "open the recording that it was made from",
-    isIn: matches(/^</),
+    // A first line that ends with a number is one of collapsed stacks: `<frozen importlib>;load 1`.
+    isIn: matches(/^<(?!.* \d+\r?(?:\n|$))/),
   },
   {
     what: "an execution trace of Go",

@@ -1,5 +1,5 @@
 /** Rows of the table of commands: those whose recordings are made while they run. */
-import { GENERAL, JSON_OPTION, JVM_RECORDING, SERVER } from "./options.ts";
+import { GENERAL, JVM_RECORDING, SERVER } from "./options.ts";
 import type { CommandRow } from "./rows.ts";
 
 export const ARRIVING_COMMANDS = {
@@ -32,7 +32,7 @@ export const ARRIVING_COMMANDS = {
           { name: "for", value: "D", about: "end after a time, such as 60s or 5m" },
           { name: "keep", value: "DIR", path: "folder", about: "keep the latest in DIR: 1 GiB, 2,000 files, 7 days" },
           { name: "forward", value: "URL", about: "send the profiles on to a receiver of OTLP, as push does" },
-          JSON_OPTION,
+          { name: "json", about: "print a line of JSON for each that arrives" },
         ],
       },
       GENERAL,

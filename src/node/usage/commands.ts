@@ -213,8 +213,8 @@ export const COMMANDS = {
       },
       { args: "events recording.jfr --local-root 0x7be50a2852f2bdd2 --json", about: "each of them, for scripts" },
       {
-        args: "events recording.jfr --local-root 0x7be50a2852f2bdd2 --event jdk.JavaMonitorEnter --stacks",
-        about: "those of one type with their stacks",
+        args: "events recording.jfr --event jdk.JavaMonitorEnter --stacks",
+        about: "those of a type with their stacks",
       },
     ],
     groups: [

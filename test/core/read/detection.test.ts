@@ -208,6 +208,7 @@ describe("a message in an unusual encoding", async () => {
   it("is not seen in other files", async () => {
     const EXPECTED: [RegExp, string[]][] = [
       [/\.jfr(\.gz)?$/, ["jfr"]],
+      [/speedscope\.json$/, ["speedscope"]],
       [/otlp\.(pb|framed|json)\.gz$|(jaeger|zipkin|datadog)\.json\.gz$/, ["trace"]],
       [/\.(parquet|md|mjs|ts|html|svg|json|so|o|debug|png|wasm|sh|c|s|rs|cpp|java)$/, ["foreign", "symbols", "trace"]],
     ];

@@ -40,7 +40,8 @@ function ruleFields(rule: ValueRule | undefined): TypeSpec["fields"] & object {
 }
 
 const numberOf = (name: string): Value => (name === "weight" ? 2.5 : BigInt(1000 + name.length));
-const ownAttributes = (row: EventRow) => (row.attributes ?? []).filter(([name]) => !name.includes("."));
+/** Those of fields; a name in quotes is the value itself. */
+const ownAttributes = (row: EventRow) => (row.attributes ?? []).filter(([name]) => !/['.]/.test(name));
 
 function expected(rule: ValueRule): bigint {
   const n = (name: string) => Number(numberOf(name));

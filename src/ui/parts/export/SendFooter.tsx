@@ -126,8 +126,7 @@ async function sendAll(
 ): Promise<void> {
   for (const [index, message] of messages.entries()) {
     const name = `${message.type ?? formatCounted(message.profiles, "profile")}, ${formatBytes(message.size)}`;
-    if (message.oversized)
-      tell({ tone: "plain", text: `${name}: above 20 MiB, cannot be split further` }, index);
+    if (message.oversized) tell({ tone: "plain", text: `${name}: above 20 MiB, cannot be split further` }, index);
     const answer = await sender.push(message.blob, format, receiver, (retry) =>
       tell({ tone: "plain", text: `${name}: ${retryWords(retry)}` }, index),
     );

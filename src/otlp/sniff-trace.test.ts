@@ -15,6 +15,14 @@ test("other JSON and other text is no trace", () => {
   expect(text('main;run "traceId": 3')).toBe(false);
 });
 
+test("records of a log that name a span are no trace", () => {
+  const ids = '"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","span_id":"00f067aa0ba902b7"}';
+  expect(text(`{"ts":1,"level":"info","msg":"paid",${ids}\n{"level":"info",${ids}\n`)).toBe(false);
+  expect(text(`{"@timestamp":"2026-12-01T10:00:00Z","message":"paid","traceId":"1","spanId":"2"}`)).toBe(false);
+  // A message deeper in a span is that of its status or tag.
+  expect(text('{"trace_id":1,"span_id":2,"start":3,"meta":{"message":"x","level":"y"}}')).toBe(true);
+});
+
 test("a message of spans is a trace, bare or after its length", () => {
   const span = [0x0a, 16, ...new Array(16).fill(1), 0x12, 8, ...new Array(8).fill(2)];
   const scope = [0x0a, 2, 0x0a, 0, 0x12, span.length, ...span];

@@ -39,10 +39,29 @@ export function isTraceLog(head: Uint8Array): boolean {
   return !PROFILE_KEYS.test(text) && [JSON_SPAN, NODE_SPAN, JAVA_SPAN].some((span) => span.test(text));
 }
 
+/** Members of a record of a log, which no span has at its top. */
+const LOG_KEYS = ["level", "log.level", "levelname", "severity", "severityText", "msg", "message", "@timestamp"];
+
+/** Whether an object is a record of a log: it may have the ids of a span. `has`: whether it has a member. */
+export function isLogRecord(has: (key: string) => boolean): boolean {
+  return LOG_KEYS.some(has);
+}
+
 /** Whether a text is JSON with spans. `head`: its first TRACE_HEAD_BYTES, or all of it. */
 export function isTraceText(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);
-  return /^\ufeff?\s*[[{]/.test(text) && JSON_KEYS.test(text) && !PROFILE_KEYS.test(text);
+  return /^\ufeff?\s*[[{]/.test(text) && JSON_KEYS.test(text) && !PROFILE_KEYS.test(text) && !isLogText(text);
+}
+
+/** Whether the first line of a text is a record of a log in JSON. */
+function isLogText(text: string): boolean {
+  const [first = ""] = text.trimStart().split("\n", 1);
+  try {
+    const object: object = JSON.parse(first) ?? {};
+    return isLogRecord((key) => Object.hasOwn(object, key));
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a message is one of spans, bare or after its length. False if its first span is beyond `head`. */

@@ -17,6 +17,7 @@
  */
 import { Broken, type Steps } from "../bytes/window.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, type JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
+import { isLogRecord } from "../otlp/sniff-trace.ts";
 import { datadogSpan, statedTrace } from "./datadog.ts";
 import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
 import { jaegerSpan, Processes, storedSpan } from "./jaeger.ts";
@@ -214,6 +215,7 @@ export class JsonFile {
   }
 
   private flatSpan(span: JsonObject): ParsedSpan | ParsedSpan[] {
+    if (isLogRecord((key) => span.has(key))) return [];
     const row = FLAT.find(([, of, and]) => span.has(of) && span.has(and));
     if (row === undefined) return zipkinSpans(span);
     const [format, , , parse] = row;

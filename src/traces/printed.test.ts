@@ -104,6 +104,18 @@ describe("spans that a program prints", () => {
     expect([found.names, found.diagnostics]).toEqual([NAMES, []]);
   });
 
+  it("are read without the records of a log that name their ids", async () => {
+    const record =
+      '{"level":"info","msg":"paid","trace_id":"31ffe0a5347f91e90a19ad647645a6b9","span_id":"3fbce896aa5b9bd9"}';
+    const zipkin = '{"traceId":"1","id":"2","name":"pay","timestamp":3,"duration":4}';
+    const found = await read(utf8(`${record}\n${zipkin}\n${record}\n`));
+    expect([found.names, found.diagnostics]).toEqual([["pay"], []]);
+    expect((await opened(bytesSource(utf8(`${record}\n`.repeat(9))))).sniffed).toMatchObject({ kind: "foreign" });
+    const log = utf8(`${`${record}\n`.repeat(9)}${fixture("go")}`);
+    expect((await opened(bytesSource(log))).sniffed.kind).toBe("trace");
+    expect((await read(log)).names).toEqual(NAMES);
+  });
+
   it("have texts as Node quotes them", async () => {
     const name = String.raw`'a\'b\n' +${"\n"}    'c\u{1F600}'`;
     const text = `{\n  traceId: '${"1".repeat(32)}',\n  name: ${name},\n  id: '00000000000000a1',\n  kind: 0,\n  duration: 1.5,\n  timestamp: 1796074090945000,\n  attributes: { b: [Object], 'c.d': 12n, e: undefined, f: [ 1, ... 2 more items ], g: \`it's "q"\` }\n}\n`;

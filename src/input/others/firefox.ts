@@ -77,10 +77,18 @@ export function* firefoxSamples(file: Node, faults: Faults): Generator<MadeSampl
   }
 }
 
-/** The markers of all threads, which are not read. */
-export function markersOf(file: Node): number {
+/** What is not read of a profile: "12 markers and 1 counter"; empty if it is all read. */
+export function unreadOf(file: Node): string {
   const threads = Array.from(listOf(file.threads), nodeOf);
-  return threads.reduce((sum, thread) => sum + new Table(thread.markers).length, 0);
+  const markers = threads.reduce((sum, thread) => sum + new Table(thread.markers).length, 0);
+  const parts = [
+    [markers, "marker"],
+    [listOf(file.counters).length, "counter"],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`)
+    .join(" and ");
 }
 
 function sharedStacks(profile: Node, faults: Faults): StackTables | null {

@@ -111,6 +111,14 @@ export const NOT_READ: readonly NotRead[] = [
     isIn: matches(/^(?:# callgrind format|version: 1\ncreator: (?:callgrind|xdebug))/),
   },
   {
+    what: "a profile of stackprof",
+    instead: "record with `raw: true`, and convert it: `stackprof --stackcollapse FILE > profile.collapsed`",
+    // Ruby's Marshal, or JSON.
+    isIn: (head, text) =>
+      (startsWith(head, [0x04, 0x08, 0x7b]) && text.slice(0, 16).includes("version")) ||
+      /^\{"version":[\d.]+,"mode":"\w+","interval":/.test(text),
+  },
+  {
     what: "an old text profile of pprof",
     instead: "convert it with `go tool pprof -proto FILE`",
     isIn: matches(/^(?:heap profile: |goroutine profile: |--- \w+\nsampling|%warn )/),

@@ -71,6 +71,24 @@ describe("files of the real programs", () => {
     expect(codes(core)).toEqual(["other.clock"]);
   });
 
+  it("are of rbspy: each sample has the time since the one before", async () => {
+    const [profile] = (JSON.parse(shop("rbspy.speedscope.json").toString()) as Speedscope).profiles;
+    const weights = profile?.weights ?? [];
+    const core = await read(shop("rbspy.speedscope.json"));
+    const value = weights.reduce((sum, seconds) => sum + BigInt(Math.round(seconds * 1e9)), 0n);
+    expect(facts(core)).toEqual([{ type: "wall", unit: "nanoseconds", samples: weights.length, value, threads: 1 }]);
+  });
+
+  it("are of Chrome, with the script's address as file", async () => {
+    using recording = await openRecording(fileInput("fixtures/viewers/shop.chrome.cpuprofile"));
+    const cpu = recording.select("cpu");
+    const names = cpu.top({ limit: 2 }).rows.map(({ name }) => name);
+    expect(names.sort()).toEqual(["price", "tax"]);
+    // 16 orders of 50 ms, and the begin and the end of the page's call.
+    expect(Math.round(Number(cpu.total().value) / 1e8)).toBe(10);
+    expect(new TextDecoder().decode(recording.write("otlp-json").bytes)).toContain("http://shop.test/shop.js");
+  });
+
   it("are of perf script: thread, time and kernel", async () => {
     const text = shop("perf.txt").toString();
     const count = text.match(/cpu-clock:/g)?.length ?? 0;
@@ -93,12 +111,14 @@ describe("files of the real programs", () => {
     const typesOf = async (name: string) => {
       using recording = await openRecording(fileInput(`fixtures/viewers/shop.${name}`));
       const json = new TextDecoder().decode(recording.write("otlp-json").bytes);
-      return [...new Set(json.match(/"stringValue":"(?:v8js|cpython|kernel|native)"/g) ?? [])].map((each) =>
+      return [...new Set(json.match(/"stringValue":"(?:v8js|cpython|ruby|kernel|native)"/g) ?? [])].map((each) =>
         each.slice(15, -1),
       );
     };
     expect(await typesOf("cpuprofile")).toContain("v8js");
     expect(await typesOf("py-spy.speedscope.json")).toContain("cpython");
+    expect(await typesOf("rbspy.speedscope.json")).toContain("ruby");
+    expect(await typesOf("chrome.cpuprofile")).toContain("v8js");
     expect((await typesOf("perf.txt")).sort()).toEqual(expect.arrayContaining(["native", "v8js"]));
   });
 });
@@ -172,10 +192,10 @@ const GECKO = {
 
 describe("profiles of the Firefox Profiler", () => {
   it("in Gecko's format have rows, and samples without a stack are none", async () => {
-    const core = await read(jsonOf(GECKO));
+    const core = await read(jsonOf({ ...GECKO, counters: [{}, {}] }));
     expect(facts(core)).toMatchObject([{ type: "wall", samples: 2, threads: 1 }]);
     expect(core.profiles()[0]?.meaning).toMatchObject({ kind: "wall", nanos: 1_000_000 });
-    expect(codes(core)).toEqual(["other.unread"]);
+    expect(messages(core)).toEqual([expect.stringContaining("firefox: not read: 1 marker and 2 counters")]);
   });
 
   it("with shared tables, offsets to callers and flags of frames, as samply writes version 71, also in slabs", async () => {
@@ -421,8 +441,16 @@ describe("files that are not read", () => {
     "simpleperf data in protobuf": "SIMPLEPERF\x01\x00",
     "a binary property list, as Instruments has them": "bplist00",
     "a Java heap dump (hprof)": "JAVA PROFILE 1.0.2\0",
+    "a profile of stackprof": '{"version":1.2,"mode":"cpu","interval":10000,"samples":26,"frames":{}}',
     "an execution trace of Go": "go 1.25 trace\0\0\0",
   };
+  it("are named in Ruby's Marshal, too: stackprof", async () => {
+    const core = await read(
+      Uint8Array.from([4, 8, 0x7b, 0x10, ...new TextEncoder().encode(":\fversionf\b1.2:\tmode")]),
+    );
+    expect(messages(core)[0]).toContain("the file is a profile of stackprof, not a recording: ");
+  });
+
   it.each(Object.entries(HEADS))("are named with what to do instead: %s", async (what, head) => {
     const core = await read(typeof head === "string" ? new TextEncoder().encode(head) : Uint8Array.from(head));
     const row = NOT_READ.find((each) => each.what === what);

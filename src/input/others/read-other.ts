@@ -8,7 +8,7 @@ import type { KnownFile, Reading } from "../reading.ts";
 import { type MadeSample, messageOf, messagesOfSamples } from "./batch.ts";
 import type { OtherFormat } from "./detect.ts";
 import { Faults, type NoteOther } from "./faults.ts";
-import { firefoxSamples, markersOf } from "./firefox.ts";
+import { firefoxSamples, unreadOf } from "./firefox.ts";
 import { JSLB_MAGIC, parseJslb } from "./jslb.ts";
 import { type Node, nodeOf, type ParsedJson, parseJson } from "./parsed.ts";
 import { PerfScript, perfTexts } from "./perf-script.ts";
@@ -97,9 +97,8 @@ async function* jsonMessages(
     const read = count > 0 ? "; the samples before that were read" : "";
     note("other.damaged", "error", `${format}: ${fault.message} (offset ${fault.at})${read}`, fault.at);
   } else if (count === 0) note("other.damaged", "error", `${format}: the file has no samples`, 0);
-  const markers = format === "firefox" ? markersOf(file) : 0;
-  if (markers > 0)
-    note("other.unread", "info", `${format}: ${markers.toLocaleString("en")} markers are not read`, null);
+  const unread = format === "firefox" ? unreadOf(file) : "";
+  if (unread !== "") note("other.unread", "info", `${format}: not read: ${unread}`, null);
 }
 
 function parsed(bytes: Uint8Array): ParsedJson {

@@ -199,8 +199,8 @@ const ROOMS: [string, number, string][] = [
   ["src/ids", 109, "ids and maps of them"],
   [
     "src/input",
-    5_735,
-    "formats of files, archives, opening; chunks and ids are found in one pass; files of other profilers (others/)",
+    5_750,
+    "formats of files, archives, opening; chunks and ids are found in one pass; files of other profilers (others/), stackprof named",
   ],
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
   [
@@ -212,15 +212,15 @@ const ROOMS: [string, number, string][] = [
   ["src/offline", 93, "the service worker"],
   [
     "src/otlp",
-    3_013,
-    "the schema of OTLP, JSON, transcoding; tables of messages that are made; detection of msgpack and logs",
+    3_032,
+    "the schema of OTLP, JSON, transcoding; tables of messages that are made; detection of msgpack, logs and records of logs",
   ],
   ["src/pattern", 297, "patterns of users"],
   ["src/push", 486, "sending to collectors and Datadog"],
   [
     "src/record",
-    1_938,
-    "the recorder of Node services: endpoints of Express, Fastify and paths, names of spans, the last part of any end",
+    1_952,
+    "the recorder of Node services: endpoints, names of spans, the last part of any end; a storage with code of its own",
   ],
   ["src/report", 2_378, "reports as HTML, which begin as Overview does, with endpoints; prefixes that open in them"],
   [
@@ -229,7 +229,11 @@ const ROOMS: [string, number, string][] = [
     "the open recording: reading, traces, calls, the questions of the page; spans as samples; the sentence before findings",
   ],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],
-  ["src/traces", 2_035, "formats of trace files; Datadog's msgpack; spans that four SDKs print, in logs"],
+  [
+    "src/traces",
+    2_037,
+    "formats of trace files; Datadog's msgpack; spans that four SDKs print, in logs; no records of logs",
+  ],
   [
     "src/ui",
     30_812,

@@ -192,8 +192,8 @@ const ROOMS: [string, number, string][] = [
   ["src/cli", 7_185, "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols"],
   [
     "src/core",
-    13_958,
-    "the core's host: tables, reading, answers; traces and files of other profilers as formats; messages split by time",
+    13_966,
+    "the core's host: tables, reading, answers; files of other profilers as formats; messages split by time; spans by half numbers",
   ],
   ["src/fleet", 12_990, "data sets; small functions for hot loops, which V8 optimizes sooner"],
   ["src/ids", 109, "ids and maps of them"],
@@ -225,8 +225,8 @@ const ROOMS: [string, number, string][] = [
   ["src/report", 2_378, "reports as HTML, which begin as Overview does, with endpoints; prefixes that open in them"],
   [
     "src/requests",
-    7_467,
-    "the open recording: reading, traces, calls, the questions of the page; spans as samples; the sentence before findings",
+    7_473,
+    "the open recording: reading, traces, calls, the page's questions; spans as samples and by id; the sentence before findings",
   ],
   ["src/symbols", 2_668, "ELF, DWARF, Mach-O, Go, names of native frames"],
   [

@@ -139,8 +139,14 @@ export async function timeOfIds(held: HeldCore, own: Filter, ids: readonly bigin
   const reader = await openSamples(held);
   reader.eachOf(profiles, own, (_, sample) => widen(sample.time - sample.nanos, sample.time + sample.nanos));
   const columns = (await openSpans(held.core)).columns();
+  const { id, root, traceLow, start, end } = columns;
+  // There may be millions of rows: numbers of 64 bits are made of those whose lower halves are the same.
+  const lows = new Set(ids.map((each) => Number(BigInt.asUintN(32, each))));
+  const halves = [id, root, traceLow].map(
+    ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, 2 * length),
+  );
   for (const row of rowsOf(columns, "recordings")) {
-    const { id, root, traceLow, start, end } = columns;
+    if (!halves.some((own) => lows.has(own[2 * row]!))) continue;
     if ([id, root, traceLow].some((column) => ids.includes(column[row]!))) widen(start[row]!, end[row]!);
   }
   return time;

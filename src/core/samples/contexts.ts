@@ -177,9 +177,13 @@ export class Contexts {
   private readonly around: TimeRange | undefined;
   /** The first time whose scopes count, where not all do. */
   private begin = 0n;
+  /** Upper halves of that time and of the last one. */
+  private firstHigh = 0;
+  private readonly lastHigh: number;
 
   constructor(core: Owner, infer: Infer | null, firstSpan?: number, around?: TimeRange) {
     this.around = around;
+    this.lastHigh = Number((around?.to ?? 0n) >> 32n);
     this.core = core;
     this.instance = core.instance;
     this.infer = infer;
@@ -256,6 +260,7 @@ export class Contexts {
     const found = notedWaits(this.instance, noted, { from: Number(from - base), to: Number(to - base) });
     const first = found.enters.reduce((least, i) => Math.min(least, noted.end[found.noted[i]!]!), Number(from - base));
     this.begin = base + BigInt(Math.floor(first));
+    this.firstHigh = Number(this.begin >> 32n);
     return found;
   }
 
@@ -384,7 +389,7 @@ export class Contexts {
       const isScope = SCOPES.has(origin) || (origin === Origin.ProfilerSpan && memory.u64(p + Row.ID) !== 0n);
       const thread = words[(p + Row.THREAD) >>> 2]!;
       if (!isScope || !isThread(of, thread)) continue;
-      if (scoped.has(of[thread]!) && !this.isAround(p + Row.START, p + Row.END)) continue;
+      if (scoped.has(of[thread]!) && !this.isAround(words, p + Row.START, p + Row.END)) continue;
       scoped.add(of[thread]!);
       rows.push(p);
     }
@@ -409,7 +414,7 @@ export class Contexts {
     const rows: number[] = [];
     const all = wordsOf(memory);
     for (let p = at; p < at + wasm.contextCount() * ContextRow.CONTEXT_BYTES; p += ContextRow.CONTEXT_BYTES) {
-      const isNear = this.isAround(p + ContextRow.CONTEXT_START, p + ContextRow.CONTEXT_END);
+      const isNear = this.isAround(all, p + ContextRow.CONTEXT_START, p + ContextRow.CONTEXT_END);
       if (isNear && isThread(of, all[(p + ContextRow.CONTEXT_THREAD) >>> 2]!)) rows.push(p);
     }
     if (rows.length === 0) return null;
@@ -428,9 +433,12 @@ export class Contexts {
   }
 
   /** Whether the times at two places touch the time that is asked for. */
-  private isAround(start: number, end: number): boolean {
+  private isAround(words: Uint32Array, start: number, end: number): boolean {
+    if (this.around === undefined) return true;
+    // Numbers of 64 bits are made of the few whose upper halves do not decide.
+    if ((words[(start + 4) >>> 2]! | 0) > this.lastHigh || (words[(end + 4) >>> 2]! | 0) < this.firstHigh) return false;
     const { memory } = this.instance;
-    return this.around === undefined || (memory.i64(start) <= this.around.to && memory.i64(end) >= this.begin);
+    return memory.i64(start) <= this.around.to && memory.i64(end) >= this.begin;
   }
 
   private readTag(p: number): void {

@@ -189,7 +189,7 @@ const ROOMS: [string, number, string][] = [
   ],
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_348, "sources of bytes, the wire of protobuf, interning, hex; multipart forms"],
-  ["src/cli", 7_185, "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols"],
+  ["src/cli", 7_358, "commands; record; the receiver, which sends on; a watched folder"],
   [
     "src/core",
     13_966,
@@ -208,7 +208,7 @@ const ROOMS: [string, number, string][] = [
     23_374,
     "queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
-  ["src/node", 5_324, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
+  ["src/node", 5_365, "files, arguments and output of Node; trace files as inputs; chunks, also of growing files"],
   ["src/offline", 93, "the service worker"],
   [
     "src/otlp",
@@ -216,7 +216,7 @@ const ROOMS: [string, number, string][] = [
     "the schema of OTLP, JSON, transcoding; tables of messages that are made; detection of msgpack, logs and records of logs",
   ],
   ["src/pattern", 297, "patterns of users"],
-  ["src/push", 486, "sending to collectors and Datadog"],
+  ["src/push", 488, "sending to collectors and Datadog"],
   [
     "src/record",
     1_952,
@@ -236,7 +236,7 @@ const ROOMS: [string, number, string][] = [
   ],
   [
     "src/ui",
-    30_812,
+    30_839,
     "the page; keys; a place beside views; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

@@ -1,8 +1,13 @@
 /** `spanflame receive`: what arrives while the page is open joins it, and an open request keeps its place. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { startReceiver } from "../../src/cli/receive/receiver.ts";
+import { serveViewer } from "../../src/cli/serve/server.ts";
+import { Watching } from "../../src/cli/serve/watching.ts";
+import { inputsOf } from "../../src/node/inputs.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { expect, test } from "../kit/page.ts";
 
@@ -39,5 +44,44 @@ test("profiles join the traces of an open page, whose request stays", async ({ p
     await expect(page.getByTestId("spans-row")).toHaveCount(4);
   } finally {
     await receiver.close();
+  }
+});
+
+test("recordings that appear and grow in a folder open on the page, whose view stays", async ({ page, receivers }) => {
+  const folder = mkdtempSync(join(tmpdir(), "spanflame-watched-"));
+  const watching = new Watching(
+    () => inputsOf([folder]),
+    () => {},
+  );
+  const { list, more } = watching;
+  const viewer = await serveViewer({ siteDir: SITE_DIR, files: [], list, more, isFolder: true });
+  receivers.add(new URL(viewer.url).origin);
+  const shop = fixture("../shop-chunks.jfr");
+  const first = Number(shop.readBigInt64BE(8));
+  try {
+    watching.look();
+    await page.goto(`${viewer.url}#view=flame`);
+    await expect(page.getByTestId("waiting")).toContainText("Waiting for recordings in the folder");
+    await expectNothingByAxe(page);
+    // The second chunk is being written.
+    const file = join(folder, "shop.jfr");
+    writeFileSync(file, shop.subarray(0, first + 1000));
+    watching.look();
+    await expect(page.getByTestId("view-flame")).toBeVisible();
+    const total = page.getByTestId("total-samples");
+    const before = (await total.getAttribute("data-exact")) ?? "";
+    writeFileSync(file, shop);
+    watching.look();
+    watching.look();
+    await expect(total).not.toHaveAttribute("data-exact", before);
+    await expect(page).toHaveURL(/#view=flame/);
+    writeFileSync(join(folder, "other.pb"), PROFILES);
+    watching.look();
+    watching.look();
+    await page.getByTestId("file-table").click();
+    await expect(page.getByText("other.pb").first()).toBeVisible();
+  } finally {
+    await viewer.close();
+    rmSync(folder, { recursive: true });
   }
 });

@@ -1,10 +1,11 @@
 /** Inputs of `export`: a recording or trace file is a file, a run of a dump several that are exported together. */
-import { type BigIntStats, closeSync, openSync, readSync, statSync } from "node:fs";
+import { type BigIntStats, readSync, statSync } from "node:fs";
 import type { Resource } from "../core/types.ts";
 import { PACKINGS } from "../input/formats.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type { RunInput } from "../node/dump-inputs.ts";
-import { inputsOf, type NamedInput } from "../node/inputs.ts";
+import { headOf, inputsOf, type NamedInput } from "../node/inputs.ts";
+import { CHUNK_MAGIC, opened, wholeChunks } from "../node/looks.ts";
 import { systemWords } from "../node/system-error.ts";
 
 export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | "files">> {
@@ -86,10 +87,8 @@ function statsOf(input: ExportInput): (BigIntStats | undefined)[] {
   return pathsOf(input).map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
 }
 
-const CHUNK_HEAD = 16;
-/** "FLR\0" */
-const CHUNK_MAGIC = 0x464c5200;
-
+/** Bytes that tell how a file is packed. */
+const PACKED_HEAD = 16;
 const BEGIN_AT = 32;
 const HEADER = 68;
 const NANOS_OF_DAY = 86_400_000_000_000n;
@@ -110,38 +109,8 @@ function dayOf(input: ExportInput): number {
   });
 }
 
-/** An answer about a file; `otherwise` where it cannot be opened, as the reader says, too. */
-function opened<T>(path: string, otherwise: T, ask: (file: number) => T): T {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    return otherwise;
-  }
-  try {
-    return ask(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/**
- * Whether the last chunk of a recording is not complete: its header has no size yet, or one beyond the file. Of a
- * packed file it may be.
- */
+/** Whether the last chunk of a recording is not complete; of a packed one it may be. */
 export function isUnfinished({ path, files }: ExportInput): boolean {
   if (files !== undefined) return false;
-  return opened(path, false, (file) => {
-    const end = statSync(path).size;
-    const head = new DataView(new ArrayBuffer(CHUNK_HEAD));
-    let at = 0;
-    while (end - at >= CHUNK_HEAD && readSync(file, head, 0, CHUNK_HEAD, at) === CHUNK_HEAD) {
-      if (head.getUint32(0) !== CHUNK_MAGIC)
-        return at === 0 && PACKINGS.some(({ isIn }) => isIn(new Uint8Array(head.buffer)));
-      const size = Number(head.getBigInt64(8));
-      if (size < CHUNK_HEAD || at + size > end) return true;
-      at += size;
-    }
-    return at < end;
-  });
+  return wholeChunks(path) !== null || PACKINGS.some(({ isIn }) => isIn(headOf(path, PACKED_HEAD)));
 }

@@ -265,7 +265,7 @@ function unpackedHead(head: Uint8Array): Uint8Array {
 }
 
 /** The first bytes of a file; none if it cannot be read. */
-function headOf(path: string, size: number): Uint8Array {
+export function headOf(path: string, size: number): Uint8Array {
   try {
     const file = openSync(path, "r");
     try {

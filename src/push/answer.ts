@@ -44,7 +44,9 @@ export function readPartialSuccess(body: Uint8Array, json: boolean): PartialSucc
   if (json) {
     const partial = membersOf(parse(body)?.partialSuccess);
     if (partial === null) return NOTHING;
-    return { rejected: integerOf(partial.rejectedProfiles), message: stringOf(partial.errorMessage) };
+    const { rejectedProfiles, rejectedSpans, rejectedLogRecords } = partial;
+    const rejected = integerOf(rejectedProfiles ?? rejectedSpans ?? rejectedLogRecords);
+    return { rejected, message: stringOf(partial.errorMessage) };
   }
   const partial = fieldsOf(bytesOf(fieldsOf(body) ?? [], 1));
   return partial === null ? NOTHING : { rejected: numberOf(partial, 1), message: stringOf(text(bytesOf(partial, 2))) };

@@ -12,13 +12,13 @@ export function meetsEveryMessage(outcome: Outcome): boolean {
   return outcome.result === "refused" && !OF_THE_MESSAGE.has(outcome.status);
 }
 
-/** `held` describes the message's content: "341 observations". */
-export function outcomeWords(outcome: Outcome, held: string): string {
+/** `held` describes the message's content: "341 observations". `parts`: what may be rejected of it. */
+export function outcomeWords(outcome: Outcome, held: string, parts = "profiles"): string {
   switch (outcome.result) {
     case "accepted":
       return `${held} accepted${outcome.message && `, with a warning: ${outcome.message}`}`;
     case "partial":
-      return `accepted except for ${outcome.rejected} rejected profiles: ${outcome.message}`;
+      return `accepted except for ${outcome.rejected} rejected ${parts}: ${outcome.message}`;
     case "unreadable":
       return (
         `answered with ${outcome.status}, but the answer's body cannot be read: ${outcome.message}. The receiver may ` +

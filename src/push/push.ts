@@ -76,12 +76,12 @@ interface Attempt {
 }
 
 /**
- * Sends a message until the answer is final. Throws only if the receiver's headers are invalid. `format`: of OTLP, or
- * the type of another body.
+ * Sends a message until the answer is final. Throws only if the receiver's headers are invalid. `format`: of OTLP
+ * profiles, or the content type of another body.
  */
 export async function push(
   message: Uint8Array,
-  format: OtlpFormat | `multipart/${string}`,
+  format: OtlpFormat | `${string}/${string}`,
   receiver: Receiver,
   onRetry: (retry: Retry) => void = () => {},
   world: World = PLATFORM,

@@ -159,6 +159,20 @@ async function sendUpload(
   return isTaken ? ExitCode.Done : ExitCode.Failed;
 }
 
+/** Sends a body as it is, with the headers of the environment. `parts`: what a receiver may reject of it. */
+export async function sendAsIs(
+  body: Uint8Array,
+  { url, type, parts }: { url: string; type: `${string}/${string}`; parts: string },
+): Promise<ExitCode> {
+  const { headers, gzip, timeoutMs = TIMEOUT_MS } = settingsIn(process.env);
+  const name = `${parts}, ${formatBytes(body.length)}`;
+  const receiver = { url, headers: headersOf(headers), gzip, timeoutMs };
+  const outcome = await pushMessage(body, type, receiver, (retry) => say(`spanflame: ${name}: ${retryWords(retry)}`));
+  const tell = outcome.result === "accepted" && outcome.message === "" ? note : say;
+  tell(`spanflame: ${name}: ${outcomeWords(outcome, "all", parts)}`);
+  return outcome.result === "accepted" ? ExitCode.Done : ExitCode.Failed;
+}
+
 async function send(
   parts: Iterable<Part>,
   format: OtlpFormat,

@@ -6,6 +6,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Folder } from "../../node/disk.ts";
+import { Offers } from "../serve/offers.ts";
 import type { OfferedFile } from "../serve/server.ts";
 
 const MOST_BYTES = 2 ** 30;
@@ -28,13 +29,13 @@ interface Kept {
 }
 
 export class Arrivals {
+  /** Those of this run. */
+  readonly offers = new Offers();
   private readonly folder: Folder;
   private readonly isKept: boolean;
   private readonly now: () => number;
   private kept: Kept[];
-  private offered: OfferedFile[] = [];
   private count = 0;
-  private waiting = new Set<() => void>();
 
   /** `keep`: the user's folder, which is made if it is missing. */
   constructor(keep: string | undefined, now: () => number = Date.now) {
@@ -65,9 +66,9 @@ export class Arrivals {
     this.folder.write(name, bytes, OWNER_ONLY);
     this.kept.push({ name, bytes: bytes.length, time });
     const file: OfferedFile = { name, path: join(this.folder.path, name) };
-    this.offered.push(file);
+    // First, because the latest file may be removed at once.
+    this.offers.add(file);
     this.removeOld();
-    for (const resume of this.waiting) resume();
     return file;
   }
 
@@ -79,35 +80,13 @@ export class Arrivals {
       if (first === undefined) return;
       bytes -= first.bytes;
       this.folder.remove(first.name);
-      const file = this.offered.find(({ name }) => name === first.name);
+      const file = this.offers.list().find(({ name }) => name === first.name);
       if (file !== undefined) file.isRemoved = true;
     }
   }
-
-  /** All that arrived in this run, also files that are removed: they keep their numbers. */
-  readonly list = (): OfferedFile[] => this.offered;
-
-  /** Settles when more than `count` files have arrived, or after some time. */
-  readonly more = async (count: number, signal: AbortSignal): Promise<void> => {
-    if (this.offered.length > count || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, LONGEST_WAIT_MS);
-      const { waiting } = this;
-      function done() {
-        clearTimeout(timer);
-        waiting.delete(done);
-        resolve();
-      }
-      signal.addEventListener("abort", done);
-      waiting.add(done);
-    });
-  };
 
   /** Removes the folder of this process. */
   end(): void {
     if (!this.isKept) this.folder.removeAll();
   }
 }
-
-/** Below the limits of browsers and proxies for an answer. */
-const LONGEST_WAIT_MS = 25_000;

@@ -1,11 +1,22 @@
-/** `receive --forward URL`: profiles that arrived, sent on as OTLP by `push`, one file after the other. */
+/**
+ * `receive --forward URL`: what arrived, sent on one file after the other. Profiles are sent as OTLP by `push`, traces
+ * and logs as they came.
+ */
+import { readFileSync } from "node:fs";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { say } from "../../node/terminal.ts";
 import { profilesUrl } from "../../push/endpoint.ts";
-import { push } from "../push/push.ts";
+import { push, sendAsIs } from "../push/push.ts";
 
 /** Files that wait for a receiver that is slow or away; the next ones are not sent on. */
 const MOST_WAITING = 64;
+
+/** A file that arrived. */
+export interface Sendable {
+  path: string;
+  /** Where and how it came, of one that is sent on like that. */
+  came: { path: string; type: `${string}/${string}`; parts: string } | null;
+}
 
 export class Forwarding {
   /** All files were taken. */
@@ -30,7 +41,14 @@ export class Forwarding {
     if (isHere) throw new UsageError("--forward: the address is that of this receiver");
   }
 
-  add(path: string): void {
+  /** The address of a path of receivers, beside that of profiles. */
+  private urlOf(path: string): string {
+    const url = new URL(this.to);
+    url.pathname = url.pathname.replace(/(?:\/v1(?:development)?\/profiles)?\/*$/, "") + path.replace(/^\/otlp\//, "/");
+    return url.href;
+  }
+
+  add({ path, came }: Sendable): void {
     if (this.waiting >= MOST_WAITING) {
       this.isWhole = false;
       say(`spanflame: warning: ${path} is not sent on: ${MOST_WAITING} files wait`);
@@ -39,7 +57,10 @@ export class Forwarding {
     this.waiting++;
     this.last = this.last.then(async () => {
       try {
-        const exit = await push({ inputs: [path], values: { to: this.to } });
+        const exit =
+          came === null
+            ? await push({ inputs: [path], values: { to: this.to } })
+            : await sendAsIs(readFileSync(path), { ...came, url: this.urlOf(came.path) });
         this.isWhole &&= exit === ExitCode.Done;
       } catch (error) {
         this.isWhole = false;

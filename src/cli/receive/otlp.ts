@@ -65,4 +65,15 @@ export const OTLP_ROUTES: readonly Route[] = [
   route("profiles", /^(?:\/otlp)?\/v1(?:development)?\/profiles$/, profilesIn),
   route("traces", /^(?:\/otlp)?\/v1\/traces$/, (body) => spansIn(body)),
   route("logs", /^(?:\/otlp)?\/v1\/logs$/, logsIn),
+  {
+    path: /^(?:\/otlp)?\/v1\/metrics$/,
+    methods: ["POST"],
+    sender: "OTLP metrics",
+    encoding: otlpEncoding,
+    check: checkType,
+    // After the body: a sender that still sends would not read the reason.
+    take: async () => {
+      throw new Refused(404, "metrics are not received: set OTEL_METRICS_EXPORTER=none");
+    },
+  },
 ];

@@ -31,7 +31,7 @@ export async function receive({ values }: CallOf<"receive">): Promise<ExitCode> 
     tell: ({ kept, ...told }) => {
       if (isJson) print(JSON.stringify({ time: new Date().toISOString(), ...told }));
       else tell(told);
-      if (kept?.hasProfiles === true) forwarding?.add(kept.path);
+      if (kept !== undefined) forwarding?.add(kept);
     },
     onPage: () => removeOpener(),
   });

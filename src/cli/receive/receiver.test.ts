@@ -218,6 +218,16 @@ describe("OTLP", () => {
     expect((await send(PROFILES, AP46, { ...PROTOBUF, host: `localhost:${page.port}` })).status).toBe(200);
   });
 
+  it("tells why metrics are refused, in the encoding of the request", async () => {
+    for (const [headers, body] of [[PROTOBUF, Uint8Array.of(10, 0)] as const, [JSON_TYPE, "{}"] as const]) {
+      const { status, headers: answered, body: answer } = await send("/v1/metrics", body, headers);
+      expect([status, answered["content-type"]]).toEqual([404, headers["content-type"]]);
+      const message = "metrics are not received: set OTEL_METRICS_EXPORTER=none";
+      expect(readStatus(answer, headers === JSON_TYPE)).toEqual({ code: 5, message });
+    }
+    expect(kept()).toEqual([]);
+  });
+
   it("has no other paths, and none of the page without its secret", async () => {
     for (const path of ["/", "/files.json", "/files/0", "/v1/metrics", "/v1/profiles/", "/x/v1/traces", "/v1/TRACES"])
       expect([path, (await send(path, "")).status]).toEqual([path, 404]);
@@ -337,7 +347,7 @@ describe("what is kept", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".pb"))).toHaveLength(3);
     first.add({ bytes: AP46, kind: "profiles", ending: "pb" });
     expect(readdirSync(folder).filter((name) => name.endsWith(".pb"))).toHaveLength(3);
-    expect(first.list().map(({ isRemoved = false }) => isRemoved)).toEqual([true, false, false, false]);
+    expect(first.offers.list().map(({ isRemoved = false }) => isRemoved)).toEqual([true, false, false, false]);
     expect(readdirSync(folder)).toContain("notes.txt");
   });
 

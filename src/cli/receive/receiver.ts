@@ -8,6 +8,7 @@ import { type Answer, Refused } from "./answers.ts";
 import { Arrivals } from "./arrivals.ts";
 import { withBody } from "./body.ts";
 import { DATADOG_ROUTES } from "./datadog.ts";
+import type { Sendable } from "./forward.ts";
 import { OTLP_ROUTES } from "./otlp.ts";
 import { PYROSCOPE_ROUTES } from "./pyroscope.ts";
 import type { Route } from "./route.ts";
@@ -25,8 +26,7 @@ export interface Told {
   content: Content | null;
   /** Name of the file that is kept; null without one. */
   file: string | null;
-  /** Its path, and whether it has profiles. */
-  kept?: { path: string; hasProfiles: boolean };
+  kept?: Sendable;
 }
 
 /** Requests that are answered at the same time. */
@@ -88,7 +88,9 @@ class Door {
       if (file === null) return answer;
       const { name, path } = this.arrivals.add(file);
       told.file = name;
-      told.kept = { path, hasProfiles: !file.kind.endsWith("traces") };
+      const [parts] = /(?:traces|logs)$/.exec(file.kind) ?? [];
+      const type = (request.headers["content-type"] ?? "") as `${string}/${string}`;
+      told.kept = { path, came: parts === undefined ? null : { path: told.path, type, parts } };
       return answer;
     });
   }
@@ -116,7 +118,7 @@ const ROUTES: readonly Route[] = [...OTLP_ROUTES, ...DATADOG_ROUTES, ...PYROSCOP
 export async function startReceiver({ keep, tell, ...options }: ReceiverOptions): Promise<ServedViewer> {
   const arrivals = new Arrivals(keep);
   const door = new Door(ROUTES, arrivals, tell);
-  const { list, more } = arrivals;
+  const { list, more } = arrivals.offers;
   try {
     const viewer = await serveViewer({ ...options, files: [], list, more, door: door.answer });
     const close = async () => {

@@ -21,6 +21,8 @@ export interface OfferedFile {
   name: string;
   path: string;
   upload?: FolderUpload;
+  /** Its first bytes, of one that is still written. */
+  bytes?: number;
   /** It was removed, and keeps its number. */
   isRemoved?: boolean;
 }
@@ -71,6 +73,8 @@ export interface ViewerOptions {
   door?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** More files will be listed: settles when there are more than `count`, or after some time. */
   more?: (count: number, signal: AbortSignal) => Promise<void>;
+  /** They will appear in a folder. */
+  isFolder?: boolean;
 }
 
 export interface ServedViewer {
@@ -137,8 +141,8 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
   return { url, close: () => close(server) };
 }
 
-function queryOf({ files, symbols = [], more }: ViewerOptions): string {
-  const list = more === undefined ? "files" : "live";
+function queryOf({ files, symbols = [], more, isFolder = false }: ViewerOptions): string {
+  const list = more === undefined ? "files" : `live${isFolder ? "=folder" : ""}`;
   const names = [...(files.length > 0 || more !== undefined ? [list] : []), ...(symbols.length > 0 ? ["symbols"] : [])];
   return names.length > 0 ? `?${names.join("&")}` : "";
 }
@@ -248,18 +252,15 @@ function isEqual(a: string, b: string): boolean {
 
 async function find(path: string, served: Served): Promise<Answer | null> {
   if (path === "files.json") {
-    // Files keep their numbers, by which another page may be fetching.
-    const now = new Map(served.list().map((file) => [file.path, file]));
-    const known = served.files.map((file) => now.get(file.path) ?? file);
-    for (const { path } of known) now.delete(path);
-    served.files = [...known, ...now.values()];
+    // Files keep their numbers, by which another page may be fetching; those that arrive have theirs.
+    served.files = served.more === undefined ? numbered(served.files, served.list()) : served.list();
     return jsonAnswer(await listFiles(served.files));
   }
   if (path === "symbols.json") return jsonAnswer(served.symbols.map(({ open: _, ...listed }) => listed));
   const [, list, position] = /^(files|symbols|libraries)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
   if (list === "files") {
     const file = served.files[Number(position)];
-    return file ? fileAnswer(file.path, BINARY) : null;
+    return file && !file.isRemoved ? fileAnswer(file.path, BINARY, file.bytes) : null;
   }
   if (list === "symbols") {
     const opened = await served.symbols[Number(position)]?.open().catch(() => null);
@@ -272,6 +273,13 @@ async function find(path: string, served: Served): Promise<Answer | null> {
   return findPageFile(path === "" ? "index.html" : path, served.siteDir);
 }
 
+function numbered(before: readonly OfferedFile[], found: readonly OfferedFile[]): OfferedFile[] {
+  const now = new Map(found.map((file) => [file.path, file]));
+  const known = before.map((file) => now.get(file.path) ?? file);
+  for (const { path } of known) now.delete(path);
+  return [...known, ...now.values()];
+}
+
 function jsonAnswer(value: unknown): Answer {
   return { type: CONTENT_TYPES.get(".json") ?? BINARY, body: Buffer.from(JSON.stringify(value)) };
 }
@@ -280,10 +288,10 @@ function jsonAnswer(value: unknown): Answer {
 function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
   const uploads = uploadsOf(files);
   return Promise.all(
-    files.map(async ({ name, path, upload, isRemoved }) => {
+    files.map(async ({ name, path, upload, isRemoved, bytes: most = Number.POSITIVE_INFINITY }) => {
       if (isRemoved) return { name, bytes: 0, isRemoved };
       const bytes = await stat(path).then(
-        (s) => s.size,
+        (s) => Math.min(s.size, most),
         () => 0,
       );
       if (upload === undefined) return { name, bytes };
@@ -312,9 +320,9 @@ async function findPageFile(path: string, siteDir: string): Promise<Answer | nul
   return fileAnswer(real, CONTENT_TYPES.get(extname(real)) ?? BINARY);
 }
 
-async function fileAnswer(path: string, type: string): Promise<Answer | null> {
+async function fileAnswer(path: string, type: string, most = Number.POSITIVE_INFINITY): Promise<Answer | null> {
   const stats = await stat(path).catch(() => null);
-  return stats?.isFile() ? { type, path, bytes: stats.size } : null;
+  return stats?.isFile() ? { type, path, bytes: Math.min(stats.size, most) } : null;
 }
 
 async function send(response: ServerResponse, found: Answer, headOnly: boolean): Promise<void> {

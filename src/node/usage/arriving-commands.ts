@@ -31,7 +31,7 @@ export const ARRIVING_COMMANDS = {
           { name: "no-open", about: "print the address and do not open a browser" },
           { name: "for", value: "D", about: "end after a time, such as 60s or 5m" },
           { name: "keep", value: "DIR", path: "folder", about: "keep the latest in DIR: 1 GiB, 2,000 files, 7 days" },
-          { name: "forward", value: "URL", about: "send the profiles on to a receiver of OTLP, as push does" },
+          { name: "forward", value: "URL", about: "send on: profiles as push does, traces and logs as they came" },
           { name: "json", about: "print a line of JSON for each that arrives" },
         ],
       },

@@ -326,6 +326,7 @@ export const VIEWER = {
   options: [
     SYMBOLS,
     ...SERVER,
+    { name: "watch", about: "open new and grown files of FILE, which may be folders, while the page is open" },
     { name: "sample", about: "open a recording of a small shop that comes with Spanflame" },
   ],
 } as const satisfies OptionGroup;

@@ -31,8 +31,12 @@ export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   return files.some(({ name }) => name.includes("/")) ? (await import("./folders.ts")).withDumps(files) : files;
 }
 
-/** What arrives at `spanflame receive`, to its end: files by files, in their order. */
+/**
+ * What arrives at `spanflame receive` or in a folder that is watched, to its end: files by files, in their order. One
+ * that has grown is the same object, with the bytes that it has now.
+ */
 export async function* fetchArriving(signal: AbortSignal): AsyncGenerator<InputFile[]> {
+  const known = new Map<string, InputFile>();
   for (let count = 0; !signal.aborted; ) {
     const list: unknown = await (await fetchOk(`./files.json?after=${count}`, signal)).json();
     const names = namesOf(list);
@@ -42,17 +46,29 @@ export async function* fetchArriving(signal: AbortSignal): AsyncGenerator<InputF
     // One that was removed meanwhile is not fetched.
     const fetched = there.map(({ name, index }) =>
       fetchBlob(`./files/${index}`, signal).then(
-        (blob) => [{ name, blob }],
+        (blob) => [{ file: { name, blob }, entry: entriesOf(list)[index] }],
         () => [],
       ),
     );
-    const files = (await Promise.all(fetched)).flat();
-    if (files.length > 0) yield files;
+    const arrived = (await Promise.all(fetched)).flat();
+    const entries = arrived.map(({ entry }) => entry);
+    const files = await withUploads(
+      arrived.map(({ file }) => file),
+      entries,
+      (number) => fetchBlob(`./libraries/${number}`, signal),
+    );
+    const joined = files.map((file) => Object.assign(known.get(file.name) ?? file, file));
+    for (const file of joined) known.set(file.name, file);
+    if (joined.length > 0) yield joined;
   }
 }
 
+function entriesOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
 function isRemoved(list: unknown, index: number): boolean {
-  const entry: unknown = Array.isArray(list) ? list[index] : null;
+  const entry = entriesOf(list)[index];
   return isRecord(entry) && entry.isRemoved === true;
 }
 

@@ -89,8 +89,8 @@ export function useOpening(
         return enter(files, opened.current ? PLAIN : choiceOf(now.current), then, { stays: how === "arrive" });
       }
       const all = async (signal: AbortSignal) => [
-        ...before,
-        ...(typeof files === "function" ? await files(signal) : files),
+        // One that has grown is there already.
+        ...new Set([...before, ...(typeof files === "function" ? await files(signal) : files)]),
       ];
       const then: Then = (names, query) => (how === "compare" ? comparison(query, names, before.length) : []);
       enter(all, choiceOf(now.current), then, { stays: how === "arrive" });

@@ -43,8 +43,9 @@ const RECORDERS = [
 
 /** Ways to record; for the page of `spanflame receive`, ways to send. */
 export function HowToRecord() {
-  const isLive = new URLSearchParams(location.search).has("live");
-  return isLive ? (
+  const live = new URLSearchParams(location.search).get("live");
+  if (live === "folder") return <Watched />;
+  return live !== null ? (
     <section className={css.record} aria-label="Receiver" data-testid="waiting">
       <p role="status">Waiting for profiles and traces. Set one of these in a sender:</p>
       <Ways rows={SENDERS.map(({ name, set }) => ({ name, command: set(location.origin) }))} />
@@ -55,6 +56,16 @@ export function HowToRecord() {
       <Ways rows={RECORDERS} />
       <p>To explain a slow request, samples need its span id, or a trace file beside them.</p>
     </details>
+  );
+}
+
+function Watched() {
+  return (
+    <section className={css.record} aria-label="Folder" data-testid="waiting">
+      <p role="status">
+        Waiting for recordings in the folder. They open here when they are complete, or have a whole chunk.
+      </p>
+    </section>
   );
 }
 

@@ -40,18 +40,9 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
   return groups;
 }
 
-/** The latest recording: there is one core, and each test selects what it asks about. */
-let latest: { key: string; answers: ReturnType<typeof answersOf> } | null = null;
-
-/** The recording as the page has it, read once for the tests of a case. */
-function pageOf({ recording, trace }: Case, isInferred = false): ReturnType<typeof answersOf> {
-  const key = [recording, trace, isInferred].join();
-  if (latest?.key !== key) {
-    const answers = answersOf(join(FIXTURES, recording), trace === null ? null : join(FIXTURES, trace), isInferred);
-    latest = { key, answers };
-  }
-  return latest.answers;
-}
+/** The recording as the page has it. */
+const pageOf = ({ recording, trace }: Case, isInferred = false) =>
+  answersOf(join(FIXTURES, recording), trace === null ? null : join(FIXTURES, trace), isInferred);
 
 const endpointOf = (profile: ProfileSummary) => explorerTabs(profile).find(({ name }) => name === "endpoint");
 const hasRoots = ({ samplesWithRoot, inferredRoot = 0 }: ProfileSummary) => samplesWithRoot + inferredRoot > 0;

@@ -36,8 +36,8 @@ export const LONG_WORK = {
     importers: ["test/fuzz/"],
   },
   matrices: {
-    about: "outputs of all recordings, read with each filter; else of two of them",
-    rooms: ["assembly/", "test/core/", "test/kit/"],
+    about: "outputs of all recordings, read with each filter, and their views in the page; else of two of them",
+    rooms: ["assembly/", "test/core/", "test/kit/", "fixtures/recorded/", "e2e/files/recordings.spec.ts"],
     importers: ["test/core/write/"],
   },
   relations: {

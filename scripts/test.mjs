@@ -132,7 +132,7 @@ function runUnitTests() {
 async function runBrowserTests() {
   const browser = await findBrowser({ log: console.error });
   console.log(`Browser: ${browser.executablePath} (${browser.from})`);
-  const env = { SPANFLAME_FOUND_BROWSER: JSON.stringify(browser) };
+  const env = { ...skipEnv(), SPANFLAME_FOUND_BROWSER: JSON.stringify(browser) };
   return runTests("browser", "playwright", ["test", ...files], BROWSER, env);
 }
 

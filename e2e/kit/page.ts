@@ -4,7 +4,16 @@
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type APIResponse, test as base, expect, type Locator, type Page } from "@playwright/test";
+import {
+  type APIResponse,
+  type Browser,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+  type Request,
+} from "@playwright/test";
 import type { TimeRange } from "../../src/core/types.ts";
 import { FORMS } from "../../src/model/query/query.ts";
 import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
@@ -22,10 +31,85 @@ interface Fixtures {
   tolerated: Set<string>;
   /** What the browser remembers of earlier visits: the list and the timeline are open. Empty: a first visit. */
   remembered: Record<string, string>;
+  /**
+   * The tests have one page for each worker, and `openFixture` of the recording that is open there changes its address
+   * only, which is a twentieth of opening it. Not for tests that leave behind what an address does not take back.
+   */
+  isShared: boolean;
   quiet: undefined;
 }
 
-export const test = base.extend<Fixtures>({
+/** The page of tests that share one; null before the first of them, and after one that failed. */
+interface Kept {
+  page: Page | null;
+}
+
+/** Pages of tests that share one; the recording that such a page has open by itself, and what it remembers. */
+const shared = new WeakSet<Page>();
+const openIn = new WeakMap<Page, { path: string; stored: string }>();
+
+async function sharedPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...(baseURL !== undefined && { baseURL }) });
+  const page = await context.newPage();
+  page.on("domcontentloaded", () => openIn.delete(page));
+  shared.add(page);
+  const { goto } = page;
+  // An address that differs by its hash alone would not load the page again. What was remembered is forgotten.
+  page.goto = async (...to) => {
+    await page.evaluate(() => location.protocol === "about:" || localStorage.clear());
+    await goto.call(page, "about:blank");
+    return goto.apply(page, to);
+  };
+  return page;
+}
+
+/** Pages whose documents begin with what `quiet` needs. */
+const prepared = new WeakSet<Page>();
+
+async function prepare(page: Page, remembered: Record<string, string>): Promise<void> {
+  if (prepared.has(page)) return;
+  prepared.add(page);
+  await page.addInitScript((known) => {
+    // A phone has a closed timeline on each first visit.
+    const keys = Object.keys(known).filter((key) => innerWidth > 600 || key !== "timeline");
+    try {
+      for (const key of keys)
+        localStorage.getItem(`spanflame.${key}`) ?? localStorage.setItem(`spanflame.${key}`, known[key] ?? "");
+    } catch {
+      // A frame without an origin has no storage.
+    }
+  }, remembered);
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    window.violations = violations;
+    addEventListener("securitypolicyviolation", (event) => {
+      violations.push(`${event.violatedDirective}: ${event.blockedURI}`);
+    });
+  });
+}
+
+export const test = base.extend<Fixtures, { kept: Kept }>({
+  isShared: [false, { option: true }],
+  kept: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed off the pattern
+    async ({}, use) => {
+      const kept: Kept = { page: null };
+      await use(kept);
+      await kept.page?.context().close();
+    },
+    { scope: "worker" },
+  ],
+  page: async ({ page, browser, baseURL, isShared, kept }, use, test) => {
+    if (!isShared) return use(page);
+    kept.page ??= await sharedPage(browser, baseURL);
+    await kept.page.setViewportSize({ width: 1280, height: 720 });
+    await kept.page.emulateMedia({ colorScheme: null, forcedColors: null, media: null });
+    await use(kept.page);
+    await kept.page.unrouteAll({ behavior: "ignoreErrors" });
+    if (test.status === test.expectedStatus) return;
+    await kept.page.context().close();
+    kept.page = null;
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed off the pattern
   receivers: async ({}, use) => use(new Set()),
   // biome-ignore lint/correctness/noEmptyPattern: as above
@@ -34,37 +118,23 @@ export const test = base.extend<Fixtures>({
   quiet: [
     async ({ page, baseURL, receivers, tolerated, remembered }, use) => {
       const faults: string[] = [];
-      page.on("console", (message) => {
+      const onConsole = (message: ConsoleMessage) => {
         const ofReceiver = [...receivers].some((origin) =>
           `${message.location().url} ${message.text()}`.includes(origin),
         );
         const isTolerated = [...tolerated].some((part) => message.text().includes(part));
         if (["error", "warning"].includes(message.type()) && !ofReceiver && !isTolerated) faults.push(message.text());
-      });
-      page.on("pageerror", (error) => faults.push(String(error)));
-      page.on("request", (request) => {
+      };
+      const onError = (error: Error) => void faults.push(String(error));
+      const onRequest = (request: Request) => {
         const url = new URL(request.url());
         const known = url.origin === new URL(baseURL ?? "").origin || receivers.has(url.origin);
         if (!known && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
-      });
-      await page.addInitScript((known) => {
-        // A phone has a closed timeline on each first visit.
-        const keys = Object.keys(known).filter((key) => innerWidth > 600 || key !== "timeline");
-        try {
-          for (const key of keys)
-            localStorage.getItem(`spanflame.${key}`) ?? localStorage.setItem(`spanflame.${key}`, known[key] ?? "");
-        } catch {
-          // A frame without an origin has no storage.
-        }
-      }, remembered);
-      await page.addInitScript(() => {
-        const violations: string[] = [];
-        window.violations = violations;
-        addEventListener("securitypolicyviolation", (event) => {
-          violations.push(`${event.violatedDirective}: ${event.blockedURI}`);
-        });
-      });
+      };
+      page.on("console", onConsole).on("pageerror", onError).on("request", onRequest);
+      await prepare(page, remembered);
       await use(undefined);
+      page.off("console", onConsole).off("pageerror", onError).off("request", onRequest);
       expect(faults).toEqual([]);
       // A test that is skipped has opened nothing.
       if (page.url() !== "about:blank") expect(await page.evaluate(() => window.violations)).toEqual([]);
@@ -103,6 +173,7 @@ export async function inWorker(page: Page, script: string): Promise<void> {
 
 /** Drops files on the window, as if dragged there from outside. */
 export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
+  openIn.delete(page);
   const plain = files.map(({ name, bytes, times = 1 }) => ({
     name,
     times,
@@ -148,15 +219,43 @@ export async function allShown(page: Page): Promise<void> {
 
 /** Opens a fixture with the list of local roots, which most tests pick from. */
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
-  await page.goto(`./${inFlame(hash)}`);
-  await drop(page, fromDisk(path));
+  const address = inFlame(hash);
+  if (!(await isBack(page, path, address))) {
+    await page.goto(`./${address}`);
+    await drop(page, fromDisk(path));
+  }
   const graph = page.getByTestId("flame").locator("g.frame").first();
   // A link with an id opens its overview.
   await expect(graph.or(page.getByTestId("why-headline"))).toBeVisible();
   await expect(page.getByTestId("incoming")).toHaveCount(0);
   // Context that was inferred meanwhile may change the order of the rows.
   await listed(page);
+  if (shared.has(page)) openIn.set(page, { path, stored: await storedIn(page) });
 }
+
+/** What Escape ends. */
+const OVER_THE_PAGE = "[data-testid$=-panel], [role=dialog], [role=menu]";
+
+/** Whether a shared page that has the recording open is at this address, as if it had begun there. */
+async function isBack(page: Page, path: string, address: string): Promise<boolean> {
+  const before = openIn.get(page);
+  openIn.delete(page);
+  if (before?.path !== path || before.stored !== (await storedIn(page))) return false;
+  await page.mouse.move(0, 0);
+  await page.keyboard.press("Escape");
+  if ((await page.locator(OVER_THE_PAGE).filter({ visible: true }).count()) > 0) return false;
+  // By way of another view: the graph of the address before would pass for that of this one.
+  const between = /view=top/.test(address) ? "tree" : "top";
+  await follow(page, `#view=${between}`);
+  await expect(page.getByTestId(between)).toBeVisible();
+  await expect(page.getByTestId("flame")).toHaveCount(0);
+  await follow(page, address || "#");
+  await page.getByRole("main").focus();
+  return true;
+}
+
+const storedIn = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort()));
+const follow = (page: Page, hash: string) => page.evaluate((to) => location.replace(to), hash);
 
 /** The graph, unless a link names a view, or an id, which has its answer first. */
 export function inFlame(hash: string): string {

@@ -29,6 +29,8 @@ import { OTHER_FORMS } from "../kit/view-lists.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
+test.use({ isShared: true });
+
 let core: Core;
 let cpu: number;
 test.beforeAll(async () => {
@@ -440,8 +442,8 @@ test("M13: an endpoint is compared with the others, and an empty baseline offers
   expect(await value("diff-base")).toBeGreaterThan(0);
 });
 
-test("why: functions, profiles and threads of the selection, also as text", async ({ page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("why: functions, profiles and threads of the selection, also as text", async ({ page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const attributes = [{ key: "thread.name", value: "worker-1" }];
   await open(page, "#attr=thread.name%3Dworker-1");
   await page.getByTestId("view-overview").click();

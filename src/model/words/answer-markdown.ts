@@ -59,6 +59,7 @@ function isEmpty(key: string, value: unknown, of: Record<string, unknown>): bool
   if (LEFT_OUT.has(key) || (key === "id" && "hex" in of) || (key === "function" && "path" in of)) return true;
   if (key === "traceId") return typeof value === "string" && /^0{16}/.test(value);
   if (Array.isArray(value)) return value.length === 0;
+  if (isRecord(value)) return members(value).length === 0;
   return value === null || value === undefined || value === "" || value === false;
 }
 
@@ -149,7 +150,8 @@ export function answerMarkdown(answer: object, { call, more, maxTokens }: Markdo
     "",
   ];
   const foot = ["", `Cut to ${maxTokens} tokens. All of it: ${code(more, TEXT_CAP)}`];
-  const text = (lines: readonly string[], isCut: boolean) => [...head, ...lines, ...(isCut ? foot : [])].join("\n");
+  const text = (lines: readonly string[], isCut: boolean) =>
+    [...head, ...lines, ...(isCut ? foot : [])].join("\n").replace(/\n{3,}/g, "\n\n");
   let shortest: string[] = [];
   for (const cap of CAPS) {
     const context = { unit, base, cap };

@@ -35,11 +35,11 @@ export default {
   description: "Why one request was slow: flame graphs and OTLP profiles of one span",
   lang: "en",
   base: process.env.SITE_BASE ?? "/",
-  srcDir: "../docs",
+  // A copy of docs/, because pages find the packages of the folder that they are in (build.mjs).
+  srcDir: ".pages",
   srcExclude: ["notes/**"],
   rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
   cleanUrls: false,
-  vite: { server: { fs: { allow: [DOCS] } } },
   markdown: {
     config(md) {
       const open =

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandsOf } from "../../../test/kit/doc-commands.ts";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
+import { isNamedIn } from "../../../test/kit/planted-words.ts";
 import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 import { answerMarkdown } from "../../model/words/answer-markdown.ts";
 
@@ -19,18 +20,6 @@ const MOST_TOKENS = 6_000;
 const MOST_CALLS = 5;
 /** So many of the twenty have to be named. */
 const NAMED = 18;
-
-/** How a sentence says a cause. */
-const WORDS: Record<string, RegExp> = {
-  cpu: /on CPU|running/,
-  lock: /blocked|lock/,
-  park: /parked/,
-  sleep: /asleep/,
-  socket: /reading or writing|network|socket/,
-  file: /reading or writing|file/,
-  gc: /GC|collect/,
-  "off-thread": /on no thread/,
-};
 
 const STEPS = commandsOf("skills/spanflame/SKILL.md").map(({ text }) => text.split(" ").slice(1));
 
@@ -58,8 +47,7 @@ describe("the steps of SKILL.md", () => {
       const tokens = answers.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 4;
       expect([name, answers.length <= MOST_CALLS, tokens <= MOST_TOKENS]).toEqual([name, true, true]);
       const sentences = answers.flatMap((text) => /^- sentence: `(.*)`$/m.exec(text)?.[1] ?? []);
-      const parts = sentences.map((sentence) => sentence.replace(/^[^%]*: /, "").split(/, \d/)[0] ?? "");
-      const isTold = parts.some((part) => WORDS[planted.cause]?.test(part) && part.includes(planted.function));
+      const isTold = sentences.some((sentence) => isNamedIn(sentence, planted));
       if (!isTold) faults.push(`${name}: ${planted.cause} in ${planted.function}: ${sentences.join(" / ")}`);
     }
     expect([Object.keys(causes).length, faults.length <= Object.keys(causes).length - NAMED, faults]).toEqual([

@@ -19,8 +19,6 @@ export const USUAL_TOKENS = 2_000;
 const TEXT_CAP = 400;
 /** Texts of a cell, from the first try to the last. */
 const CAPS = [TEXT_CAP, 160, 80];
-/** A row has no fewer bytes. */
-const LEAST_ROW = 8;
 /** Figures that an assistant does not need, or knows by another member. */
 const LEFT_OUT = new Set(["schema", "threadId", "tone", "pattern", "address", "rootHex", "orphan", "errorKnown"]);
 const IDS = new Set(["id", "span", "root", "localRoot", "parent"]);
@@ -161,7 +159,7 @@ export function answerMarkdown(answer: object, { call, more, maxTokens }: Markdo
     const fits = (rows: number) => bytesOf(text(lines(rows), rows < longest || cap < TEXT_CAP)) <= most;
     shortest = lines(1);
     if (longest > 0 && !fits(1)) continue;
-    let [low, high] = [Math.min(1, longest), Math.min(longest, Math.ceil(most / LEAST_ROW))];
+    let [low, high] = [Math.min(1, longest), Math.min(longest, most)];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (fits(middle)) low = middle;

@@ -189,7 +189,11 @@ const ROOMS: [string, number, string][] = [
   ],
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_348, "sources of bytes, the wire of protobuf, interning, hex; multipart forms"],
-  ["src/cli", 7_185, "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols"],
+  [
+    "src/cli",
+    7_224,
+    "commands; record, of a running JVM; the receiver: answers, limits and bodies of four protocols; answers for assistants",
+  ],
   [
     "src/core",
     13_958,
@@ -205,10 +209,14 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
   [
     "src/model",
-    23_374,
-    "queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
+    23_547,
+    "answers as Markdown of so many tokens; queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
-  ["src/node", 5_324, "files, arguments and output of Node; trace files as inputs; chunks around a request"],
+  [
+    "src/node",
+    5_376,
+    "files, arguments and output of Node; trace files as inputs; chunks around a request; the steps of an assistant",
+  ],
   ["src/offline", 93, "the service worker"],
   [
     "src/otlp",

@@ -59,7 +59,7 @@ export default {
   },
   themeConfig: {
     nav: [
-      { text: "Try the viewer", link: "/app/?url=sample.jfr", target: "_self" },
+      { text: "Try the viewer", link: "/app/?sample", target: "_self" },
       { text: "Start", link: "/howto" },
       { text: "Command line", link: "/cli" },
       { text: "Library", link: "/library" },

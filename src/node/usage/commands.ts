@@ -96,7 +96,7 @@ const COMPARISON = {
     {
       name: "max-tokens",
       value: "N",
-      about: "with --markdown: for an assistant instead, in at most N tokens (bytes ÷ 4)",
+      about: "with --markdown: for an assistant instead, in at most N tokens of 4 bytes",
     },
     JSON_OPTION,
   ],

@@ -33,7 +33,7 @@ export const MARKDOWN_OPTIONS = [
   {
     name: "max-tokens",
     value: "N",
-    about: "of --markdown: at most N tokens (bytes ÷ 4), 2000 by default; says what is cut",
+    about: "of --markdown: at most N tokens of 4 bytes, 2000 by default; says what is cut",
   },
 ] as const satisfies readonly OptionRow[];
 

@@ -76,9 +76,14 @@ describe.each(readdirSync(FOLDER))("the workflow %s", (file) => {
     for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it("may read the repository only, and get an identity where it publishes", () => {
+  it("may read the repository only; one job publishes, one makes the release, one pushes the site", () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
     const rights = [...text.matchAll(/^ +[\w-]+: write$/gm)].map(([line]) => line.trim());
-    expect(rights).toEqual(text.includes("npm publish") ? ["id-token: write"] : []);
+    const isNeeded = [
+      ["npm publish", "id-token: write"],
+      ["gh release create", "contents: write"],
+      ["gh-pages", "contents: write"],
+    ];
+    expect(rights).toEqual(isNeeded.flatMap(([by, right]) => (text.includes(by) ? [right] : [])));
   });
 });

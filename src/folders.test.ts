@@ -189,7 +189,7 @@ const ROOMS: [string, number, string][] = [
   ],
   ["assembly/write", 7_198, "OTLP, pprof and other formats"],
   ["src/bytes", 2_348, "sources of bytes, the wire of protobuf, interning, hex; multipart forms"],
-  ["src/cli", 7_358, "commands; record; the receiver, which sends on; a watched folder"],
+  ["src/cli", 7_397, "commands; record; the receiver, which sends on; a watched folder; answers for assistants"],
   [
     "src/core",
     13_966,
@@ -205,10 +205,14 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
   [
     "src/model",
-    23_374,
-    "queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
+    23_547,
+    "answers as Markdown of so many tokens; queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
-  ["src/node", 5_365, "files, arguments and output of Node; trace files as inputs; chunks, also of growing files"],
+  [
+    "src/node",
+    5_417,
+    "files, arguments and output of Node; trace files as inputs; chunks, also of growing files; the steps of an assistant",
+  ],
   ["src/offline", 93, "the service worker"],
   [
     "src/otlp",

@@ -2,12 +2,24 @@
 import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
-import { withHolders } from "../node/arguments.ts";
+import { shellWords } from "../model/query/written/command-line.ts";
+import { USUAL_TOKENS } from "../model/words/answer-markdown.ts";
+import { countOf, withHolders } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { inputsOf } from "../node/inputs.ts";
 import { refuseInputs } from "../node/same-file.ts";
 import { settle } from "../node/settle.ts";
-import { note, print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
+import {
+  answerAsMarkdown,
+  note,
+  print,
+  printFailure,
+  progress,
+  ReaderLeft,
+  say,
+  setQuiet,
+  startTerminal,
+} from "../node/terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
 import { helpOf } from "../node/usage/help.ts";
 import { JSON_OPTION } from "../node/usage/options.ts";
@@ -93,10 +105,34 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   // The files of a data set are those that it lists (same-file.ts).
   const read = row.operands.value === "DIR" ? [] : inputs;
   refuseInputs(row, () => inputsOf(read).map(({ path }) => path), values);
-  const call = { inputs, values: withHolders(values) } as never;
+  const call = { inputs, values: { ...withHolders(values), ...forAssistant(row, args, values) } } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);
   return (await RUN[name]())(call);
 }
+
+/** With --markdown, the object of --json is the answer; a comparison is one for a pull request without --max-tokens. */
+function forAssistant(
+  row: CommandRow,
+  args: readonly string[],
+  { markdown, json, "max-tokens": most }: { markdown?: boolean; json?: boolean; "max-tokens"?: string },
+): { json?: true; markdown?: false } {
+  if (most !== undefined && markdown !== true) throw new UsageError("--max-tokens needs --markdown");
+  const isComment = row.operands.count === "two" && most === undefined;
+  if (markdown !== true || isComment) return {};
+  if (json === true) throw new UsageError("--json and --markdown exclude each other");
+  const maxTokens = countOf("--max-tokens", most, USUAL_TOKENS);
+  if (maxTokens < LEAST_TOKENS) throw new UsageError(`--max-tokens: at least ${LEAST_TOKENS}`);
+  const others = args.filter((arg, i) => !/^--(markdown|max-tokens)/.test(arg) && args[i - 1] !== "--max-tokens");
+  answerAsMarkdown({
+    call: `spanflame ${shellWords(args)}`,
+    more: `spanflame ${shellWords([...others, "--json"])}`,
+    maxTokens,
+  });
+  return { json: true, markdown: false };
+}
+
+/** The words around an answer. */
+const LEAST_TOKENS = 300;
 
 /** Reports an error. */
 function ended(error: unknown): ExitCode {
@@ -117,7 +153,10 @@ function ended(error: unknown): ExitCode {
 function asksJson(args: readonly string[]): boolean {
   const { name } = commandIn(args);
   const row: CommandRow = name === "" ? VIEW : COMMANDS[name];
-  return args.includes("--json") && optionsOf(row).some(({ about }) => about === JSON_OPTION.about);
+  return (
+    ["--json", "--markdown"].some((flag) => args.includes(flag)) &&
+    optionsOf(row).some(({ about }) => about === JSON_OPTION.about)
+  );
 }
 
 export async function main(args: readonly string[]): Promise<ExitCode> {

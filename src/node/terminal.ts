@@ -2,6 +2,7 @@
 import { isMainThread } from "node:worker_threads";
 import { FirstOfKind } from "../core/reading/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
+import { answerMarkdown, type MarkdownCall } from "../model/words/answer-markdown.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
 import { cut, visible, visibleLines } from "../model/words/text.ts";
 import { ProgressLine } from "./progress.ts";
@@ -86,6 +87,14 @@ export function startTerminal(): void {
   noted.clear();
   hasAnswered = false;
   isQuiet = false;
+  markdown = null;
+}
+
+let markdown: MarkdownCall | null = null;
+
+/** Answers are printed as Markdown, where --json would print an object. */
+export function answerAsMarkdown(call: MarkdownCall): void {
+  markdown = call;
 }
 
 function answer(text: string, end = "\n"): void {
@@ -147,7 +156,8 @@ const SCHEMA = 1;
  * An answer as JSON (docs/json.md); 64-bit numbers become decimal strings, unseen characters escapes of the same value.
  */
 export function printJson(value: object): void {
-  answer(jsonText({ schema: SCHEMA, ...value }));
+  if (markdown === null) answer(jsonText({ schema: SCHEMA, ...value }));
+  else answer(visibleLines(answerMarkdown(value, markdown)));
 }
 
 /** With --json, a command that could not answer prints its messages. */
@@ -163,6 +173,10 @@ export function printLongJson<Key extends string>(
   value: Readonly<Record<Key, readonly object[]>> & object,
   key: Key,
 ): void {
+  if (markdown !== null) {
+    printJson(value);
+    return;
+  }
   const rows = value[key];
   const [before = "", after = ""] = jsonText({ schema: SCHEMA, ...value, [key]: [] }).split(`\n "${key}": []`);
   answer(`${before}\n "${key}": [`, "");

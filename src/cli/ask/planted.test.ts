@@ -6,28 +6,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type CAUSE_WORDS, isNamedIn } from "../../../test/kit/planted-words.ts";
 import { askCli, buildCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 interface Planted {
   /** The slowest request says it: the sentence of several is of their samples, and time on no thread has none. */
   slowest?: boolean;
   file?: string;
-  cause: keyof typeof WORDS;
+  cause: keyof typeof CAUSE_WORDS;
   function: string | null;
   endpoint?: string | null;
 }
 
-/** How a sentence says a cause. */
-const WORDS = {
-  cpu: /on CPU|running/,
-  lock: /blocked|lock/,
-  park: /parked/,
-  sleep: /asleep/,
-  socket: /reading or writing|network|socket/,
-  file: /reading or writing|file/,
-  gc: /GC|collect/,
-  "off-thread": /on no thread/,
-};
 const RECORDED = join(ROOT, "fixtures");
 const causesOf = (folder: string): Record<string, Planted> =>
   JSON.parse(readFileSync(join(RECORDED, folder, "causes.json"), "utf8"));
@@ -35,9 +25,6 @@ const SAMPLE = causesOf("bookshop");
 const PLANTED = causesOf("planted");
 /** So many of the twenty have to be named. */
 const NAMED = 18;
-
-/** The first part that a sentence names: "84 % blocked in Taxes.rateOf". */
-const firstPart = (sentence: string) => sentence.replace(/^[^%]*: /, "").split(/, \d/)[0] ?? "";
 
 async function slowest(file: string, endpoint: string[]): Promise<string> {
   const sorted = ["--type", "wall", "--by", "local-root", "--sort", "duration", "--limit", "1"];
@@ -50,9 +37,7 @@ async function faultOf(file: string, endpoint: string | null, planted: Planted):
   const all = endpoint === null ? [] : ["--endpoint", endpoint];
   const asked = planted.slowest ? ["--local-root", await slowest(file, all)] : all;
   const { sentence } = await askCli<{ sentence: string }>("why", file, ...asked);
-  const part = firstPart(sentence);
-  const isNamed = WORDS[planted.cause].test(part) && part.includes(planted.function ?? "");
-  return isNamed ? null : `${planted.cause} in ${planted.function}: ${sentence}`;
+  return isNamedIn(sentence, planted) ? null : `${planted.cause} in ${planted.function}: ${sentence}`;
 }
 
 beforeAll(buildCli, 120_000);

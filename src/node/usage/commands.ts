@@ -19,6 +19,7 @@ import {
   GENERAL,
   JSON_OPTION,
   LIMIT_OPTION,
+  MARKDOWN_OPTIONS,
   MESSAGE,
   NO_STACKS,
   OUTPUT,
@@ -92,6 +93,11 @@ const COMPARISON = {
     { name: "conditions", value: "FILE", path: "file", about: "read conditions from FILE, one per line" },
     { name: "limit", value: "N", about: "print at most N rows; 20 by default" },
     { name: "markdown", about: "print the answer as Markdown for a comment on a pull request" },
+    {
+      name: "max-tokens",
+      value: "N",
+      about: "with --markdown: for an assistant instead, in at most N tokens of 4 bytes",
+    },
     JSON_OPTION,
   ],
 } as const satisfies OptionGroup;
@@ -166,6 +172,7 @@ export const COMMANDS = {
         },
         LIMIT_OPTION,
         JSON_OPTION,
+        ...MARKDOWN_OPTIONS,
       ),
       PROFILE,
       CONTEXT,
@@ -196,6 +203,7 @@ export const COMMANDS = {
         },
         LIMIT_OPTION,
         JSON_OPTION,
+        ...MARKDOWN_OPTIONS,
       ),
       WHY_TRACE,
       READING,
@@ -237,7 +245,7 @@ export const COMMANDS = {
       { args: "trace recording.jfr --trace trace.json --json", about: "with the reason of each span without samples" },
       { args: "trace recording.jfr 0x7be50a2852f2bdd2 --limit 20", about: "the first spans of one trace" },
     ],
-    groups: [answer(LIMIT_OPTION, JSON_OPTION), TRACE_CHOICE, CONTEXT, READING, GENERAL],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION, ...MARKDOWN_OPTIONS), TRACE_CHOICE, CONTEXT, READING, GENERAL],
     notes: [
       "A last operand that is no file but an id, or a text with one, chooses a trace as --trace-id does.",
       "Without --trace, the spans that the recordings know. Exits with 1 if a file of --trace contains no span " +
@@ -251,7 +259,7 @@ export const COMMANDS = {
       { args: "top recording.jfr --type cpu", about: "the hottest functions" },
       { args: "top recording.jfr --type cpu --local-root 0x7be50a2852f2bdd2", about: "those of one request" },
     ],
-    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, CONTEXT, CALLS, FILTER, GENERAL],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION, ...MARKDOWN_OPTIONS), PROFILE, CONTEXT, CALLS, FILTER, GENERAL],
   },
   calls: {
     about: "Lists the calls of a CDT dump by duration, and the frames of single ones",
@@ -319,6 +327,7 @@ export const COMMANDS = {
         { name: "own", value: "PREFIX", many: true, about: "a package of the application" },
         { name: "operation", value: "NAME", about: "the spans of this operation, with all spans below them" },
         JSON_OPTION,
+        ...MARKDOWN_OPTIONS,
       ),
       PROFILE,
       WHY_TRACE,

@@ -27,6 +27,16 @@ export const JSON_OPTION = {
   about: "print the answer as JSON, 64-bit numbers as strings",
 } as const satisfies OptionRow;
 
+/** Of the commands that an assistant asks. */
+export const MARKDOWN_OPTIONS = [
+  { name: "markdown", about: "print the answer as Markdown for an assistant, names as code" },
+  {
+    name: "max-tokens",
+    value: "N",
+    about: "of --markdown: at most N tokens of 4 bytes, 2000 by default; says what is cut",
+  },
+] as const satisfies readonly OptionRow[];
+
 export const CSV_OPTION = {
   name: "csv",
   about: "print the answer as CSV",

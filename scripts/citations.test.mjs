@@ -11,8 +11,8 @@ const FOREIGN = [
   /\bNAME\b/,
   // A function of the library.
   /^Selection\.html$/,
-  // Output of a command in the README.
-  /^trace\.html$/,
+  // Outputs of commands in the README and in the skill.
+  /^(trace|slow)\.html$/,
   // Files of the built library and command line, as their modules see them: scripts/vite.package.config.ts.
   /^src\/(node\/)?dist-lib\/(core\.wasm|symbols\.wasm|demangle\.wasm\.gz)$/,
   /^src\/library\/((core|symbols)\.wasm|demangle\.wasm\.gz|worker-script\.js)$/,

@@ -199,13 +199,13 @@ const ROOMS: [string, number, string][] = [
   ["src/ids", 109, "ids and maps of them"],
   [
     "src/input",
-    5_750,
+    5_773,
     "formats of files, archives, opening; chunks and ids are found in one pass; files of other profilers (others/), stackprof named",
   ],
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
   [
     "src/model",
-    23_547,
+    23_548,
     "answers as Markdown of so many tokens; queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
   [

@@ -174,6 +174,8 @@ export async function profilesIn(...inputs: string[]): Promise<Row[]> {
   return rowsOf(await asked("info", ...inputs), "profiles").filter(({ samples }) => Number(samples) > 0);
 }
 
+export const wholeOf = (type: string): Subject => ({ type, filter: [], span: null, root: null });
+
 /** Parts of a recording to ask about: a whole profile, one of its requests, one of its spans. */
 export async function subjectsOf(input: string, random: Random, n: number): Promise<Subject[]> {
   const types = (await profilesIn(input)).map(({ type }) => String(type));

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildCli, callCli } from "../kit/run-cli.ts";
 import { IS_WHOLE, RECORDINGS, randomOf, withFolder } from "./kit.ts";
-import { asked, COMMAND_NAMES, NO_QUESTION, profilesIn, QUESTIONS, some, subjectsOf } from "./questions.ts";
+import { asked, COMMAND_NAMES, NO_QUESTION, profilesIn, QUESTIONS, some, subjectsOf, wholeOf } from "./questions.ts";
 import { held, WAYS, type Way } from "./ways.ts";
 
 beforeAll(() => buildCli(), 120_000);
@@ -59,7 +59,8 @@ describe.each(WAYS)("$name", (way) => {
         if (inputs.length === 0) return;
         const types = await typesOf(recording, inputs, way);
         const questions = Object.entries(QUESTIONS);
-        const subjects = await subjectsOf(recording, random, IS_WHOLE ? 4 : 1);
+        const parts = await subjectsOf(recording, random, IS_WHOLE ? 4 : 1);
+        const subjects = way.hasThreadsOnly ? parts.map(({ type }) => wholeOf(type)) : parts;
         expect(subjects.length).toBeGreaterThan(0);
         for (const subject of subjects) {
           if (types.get(subject.type) === null) continue;

@@ -10,7 +10,7 @@ import { zipSync } from "fflate";
 import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../src/core/inputs/formats.ts";
 import { PRESETS } from "../../src/core/tables/presets.ts";
 import type { PresetName } from "../../src/core/types.ts";
-import { WITH_ALL } from "../kit/formats.ts";
+import { MESSAGES, WITH_ALL } from "../kit/formats.ts";
 import { callCli } from "../kit/run-cli.ts";
 import type { Facts } from "./questions.ts";
 
@@ -28,6 +28,8 @@ export interface Way {
   lacks?: readonly Lacks[];
   /** Whether its profiles have names of their own. */
   isRenamed?: boolean;
+  /** Whether samples have no attributes but their thread: only whole profiles are asked about. */
+  hasThreadsOnly?: boolean;
 }
 
 async function converted(recording: string, out: string, ...options: string[]): Promise<string[]> {
@@ -50,6 +52,16 @@ const LABELS: Lacks = {
   because: "a frame without a name has the return address that the recording states, in messages that of the call",
 };
 
+/** Of formats with stacks as the page shows them (docs/formats.md). */
+const SHOWN: readonly Lacks[] = [
+  NO_SPANS,
+  { question: "info", facts: ["samplesWithSpan", "samplesWithRoot"], because: "no attributes" },
+  { question: "info", facts: ["stacks", "threads"], because: "those of one name are one" },
+  { question: "spans", because: "no attributes, and threads of one name are one" },
+  { question: "why", because: "states and causes are told by attributes" },
+  { question: "symbols", because: "no libraries" },
+];
+
 /** What each output format lacks; a format that is added is compared as a whole. */
 const LACKS: Readonly<Record<string, readonly Lacks[]>> = {
   otlp: [NO_SPANS, NO_EVENTS, OPERATIONS, LABELS],
@@ -66,6 +78,8 @@ const LACKS: Readonly<Record<string, readonly Lacks[]>> = {
     },
     { question: "symbols", because: "pprof has no address of a frame below an inlined one" },
   ],
+  speedscope: [...SHOWN, { question: "info", facts: ["samples"], because: "neighbours with one stack are one sample" }],
+  firefox: SHOWN,
 };
 
 const formats: Way[] = WITH_ALL.map((format) => ({
@@ -79,6 +93,7 @@ const formats: Way[] = WITH_ALL.map((format) => ({
       ...(format === "pprof" ? ["--timestamps"] : []),
     ),
   lacks: LACKS[format] ?? [],
+  hasThreadsOnly: !MESSAGES.includes(format),
 }));
 
 /** Presets differ in names and units on purpose (docs/otlp.md); the default preset is a format above. */

@@ -12,7 +12,19 @@
 import type { MadeFrame } from "../../otlp/dictionary.ts";
 import type { MadeSample, Series, Stacks } from "./batch.ts";
 import { type Faults, frameTypeOf, MOST_DEEP } from "./faults.ts";
-import { indexOf, isList, type List, lineOf, listOf, type Node, nodeOf, numberOf, textOf, wholeOf } from "./parsed.ts";
+import {
+  indexOf,
+  isList,
+  type List,
+  lineOf,
+  listOf,
+  type Node,
+  nodeOf,
+  numberOf,
+  ownUnit,
+  textOf,
+  wholeOf,
+} from "./parsed.ts";
 
 const MILLI = 1e6;
 /** Flags of frames: which of their columns have a value. */
@@ -326,7 +338,7 @@ class Thread {
     const each = period > 0n ? { unit: "nanoseconds", value: period } : undefined;
     if (weightType === "bytes") return this.series({ type: this.isOwn ? type : "allocated", unit: "bytes" });
     if (weightType === "tracing-ms") return this.series({ type, unit: "nanoseconds" });
-    return this.series({ type, unit: this.isOwn ? "count" : "samples", ...(!this.isOwn && { period: each }) });
+    return this.series({ type, unit: this.isOwn ? ownUnit(type) : "samples", ...(!this.isOwn && { period: each }) });
   }
 
   private get range(): Series["range"] {

@@ -2,6 +2,7 @@
  * JSON of unknown origin: values by their expected types, and the part of a damaged text that could be read. Nothing
  * here throws for the content of a text.
  */
+import { PROFILES } from "../../core/tables/catalogue.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 /** An array, or a column of a binary file. */
@@ -178,4 +179,13 @@ function isString(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The unit of numbers in a file that Spanflame wrote, which states none for them: that of the type in a recording. A
+ * type that several events have is `type:event`.
+ */
+export function ownUnit(type: string): string {
+  const [name] = type.split(":");
+  return PROFILES.some((row) => row.type === name && row.unit === "samples") ? "samples" : "count";
 }

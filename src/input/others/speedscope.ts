@@ -10,7 +10,7 @@
 import type { MadeFrame } from "../../otlp/dictionary.ts";
 import type { MadeSample, Series } from "./batch.ts";
 import { type Faults, frameTypeOf, StackTree } from "./faults.ts";
-import { indexOf, type List, lineOf, listOf, type Node, nodeOf, numberOf, textOf, wholeOf } from "./parsed.ts";
+import { indexOf, type List, lineOf, listOf, type Node, nodeOf, numberOf, ownUnit, textOf, wholeOf } from "./parsed.ts";
 
 /** Nanoseconds of a unit of time. */
 const NANOS: ReadonlyMap<string, number> = new Map(
@@ -74,7 +74,8 @@ function threadOf(profile: Node, place: string, exporter: string, known: Map<str
   const [, ownType = "", ownThread = ""] = /^(.*?)(?:: (.*))?$/s.exec(name) ?? [];
   const isOwn = exporter.startsWith("spanflame ") && profile.type === "sampled";
   const type = isOwn ? ownType : typeOf(unit, exporter);
-  const written = nanos === undefined ? unitOf(unit) : "nanoseconds";
+  const number = isOwn ? ownUnit(type) : "count";
+  const written = nanos === undefined ? unitOf(unit, number) : "nanoseconds";
   const isSampling = nanos !== undefined && profile.type === "sampled" && !isOwn;
   const period = isSampling ? stepOf(listOf(profile.weights), nanos) : null;
   const key = JSON.stringify([type, written, `${period}`]);
@@ -87,8 +88,8 @@ function threadOf(profile: Node, place: string, exporter: string, known: Map<str
   return { profile, place, series, attributes, factor: nanos ?? 1, isTime: nanos !== undefined };
 }
 
-function unitOf(unit: string): string {
-  return unit === "bytes" ? unit : "count";
+function unitOf(unit: string, number: string): string {
+  return unit === "bytes" ? unit : number;
 }
 
 function typeOf(unit: string, exporter: string): string {

@@ -126,7 +126,8 @@ function sectionsOf(title: string, of: Record<string, unknown>, context: Context
 
 function written({ title, lines, head, rows }: Section, most: number, context: Context): string[] {
   const shown = rows.slice(0, most).map((row) => {
-    const cells = head.map((key) => (isEmpty(key, row[key], row) ? "" : cell(key, row[key], context)));
+    const own = new Map(members(row));
+    const cells = head.map((key) => (own.has(key) ? cell(key, own.get(key), context) : ""));
     return `| ${cells.join(" | ")} |`;
   });
   const names = head.map((key) => nameOf(key, context));

@@ -205,7 +205,7 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
   [
     "src/model",
-    23_548,
+    23_554,
     "answers as Markdown of so many tokens; queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
   [
@@ -226,7 +226,7 @@ const ROOMS: [string, number, string][] = [
     1_952,
     "the recorder of Node services: endpoints, names of spans, the last part of any end; a storage with code of its own",
   ],
-  ["src/report", 2_378, "reports as HTML, which begin as Overview does, with endpoints; prefixes that open in them"],
+  ["src/report", 2_382, "reports as HTML, which begin as Overview does, with endpoints; prefixes that open in them"],
   [
     "src/requests",
     7_473,
@@ -240,7 +240,7 @@ const ROOMS: [string, number, string][] = [
   ],
   [
     "src/ui",
-    30_839,
+    30_845,
     "the page; keys; a place beside views; a typed id's card; requests as a list with causes; spans alone; sources with samples",
   ],
   ["src/validate", 1_944, "the validator of OTLP"],

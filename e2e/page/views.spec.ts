@@ -467,3 +467,15 @@ test("why: functions, profiles and threads of the selection, also as text", asyn
   expect(text.split("\n")[0]).toBe("thread.name = worker-1");
   expect(text).toContain(`- ${first!.name}: ${share}`);
 });
+
+test("why: a thread by its number has its name in the copied text", async ({ page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "#attr=thread.id%3D32&view=overview");
+  const chip = page.getByTestId("chip").getByText(/^32 worker-\d$/);
+  await expect(chip).toBeVisible();
+  const words = String(await chip.textContent());
+  await page.getByTestId("why-copy").click();
+  await expect(page.getByText("copied")).toBeVisible();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text.split("\n")[0]).toBe(`thread.id = ${words}`);
+});

@@ -21,6 +21,7 @@ import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
 import { ENDPOINTS_SHOWN, listedEndpoints, MOST_FIRST } from "../model/lists/endpoints.ts";
 import { SELECTION_KEYS } from "../model/lists/request-keys.ts";
 import { inferredAmong } from "../model/query/attribute.ts";
+import { hasThreadId } from "../model/query/chip-words.ts";
 import { loadPatterns } from "../model/query/pattern.ts";
 import { filterOf, type QueryState } from "../model/query/query.ts";
 import { foldOf } from "../model/query/run-rules.ts";
@@ -170,7 +171,10 @@ export async function pictureOf(ask: Ask, job: ShownJob, dark: boolean): Promise
   const samples = samplesOf(job, profiles[0]);
   const [totals, answer] = await Promise.all([ask("totals", samples), framesOf(ask, samples, query, PICTURE_WIDTH)]);
   await loadPatterns([query.search]);
-  const subject = subjectOf(job, await sharedOf(ask, job, profiles[0]), totals);
+  const filter = filterOf(query);
+  const outline = hasThreadId(filter) ? await ask("outline", filter, SELECTION_KEYS) : null;
+  const named = outline === null ? job : { ...job, threads: outline.threadNames };
+  const subject = subjectOf(named, await sharedOf(ask, job, profiles[0]), totals);
   if (job.alone) forgetRoots();
   return { ...flamePicture(subject, answer, dark), profiles: [subject.profile], samples: totals.samples };
 }

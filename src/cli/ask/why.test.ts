@@ -254,6 +254,18 @@ describe("why", () => {
     expect(err).toMatch(reason);
   });
 
+  it("names a thread by its number in its text, in reports and in pictures", async () => {
+    const filter = ["--attr", "thread.id=32"];
+    const named = /^thread\.id = 32 (\S+)$/.exec(
+      (await callCli(["why", AGENT, ...filter])).out.toString().split("\n")[0]!,
+    );
+    expect(named?.[1]).toMatch(/^worker-\d$/);
+    for (const ending of ["html", "svg"]) {
+      const { out } = await callCli(["convert", AGENT, ...filter, "--format", ending, "--type", "wall", "-o", "-"]);
+      expect(out.toString().includes(`32 ${named?.[1]}`), ending).toBe(true);
+    }
+  });
+
   it("reports an empty selection", async () => {
     const { err, code } = await callCli(["why", AGENT, "--local-root", "7"]);
     expect([code, err]).toEqual([0, expect.stringContaining("no samples")]);

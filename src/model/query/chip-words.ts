@@ -1,5 +1,6 @@
 /** A filter in words: for its chip, and for the summary of an export. */
 
+import type { Filter } from "../../core/types.ts";
 import type { Zeros } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import { type Chip, type Chipped, filterChipsOf } from "./chips.ts";
@@ -9,6 +10,11 @@ import { THREAD_ID } from "./root-by.ts";
 import { isShapeChip, shapeRow } from "./shape-chips.ts";
 
 export type { ChipWords };
+
+/** Whether the words of a filter have threads by their number, whose names an outline knows. */
+export function hasThreadId({ attributes = [] }: Filter): boolean {
+  return attributes.some(({ key }) => key === THREAD_ID);
+}
 
 /** Times count from the beginning of their file. `threads`: names of threads by number. */
 export function chipWords(chip: Chip, zeros: Zeros, threads?: ReadonlyMap<string, string>): ChipWords {

@@ -60,7 +60,7 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
       <div className={css.body}>
         <FormatCards choice={choice} onFormat={(format) => change({ format })} />
         <div className={css.pairOfChoices}>
-          <ScopeChoice {...{ label, overview, profile, query, choice }} onChange={change} />
+          <ScopeChoice {...{ label, overview, profile, query, outlined, choice }} onChange={change} />
           <ChoiceList
             legend="Destination"
             name="target"
@@ -150,11 +150,13 @@ function ServiceName({ choice, onChange }: OptionsProps) {
   );
 }
 
-interface ScopeProps extends Pick<ExportDialogProps, "label" | "overview" | "profile" | "query">, OptionsProps {}
+interface ScopeProps
+  extends Pick<ExportDialogProps, "label" | "overview" | "profile" | "query" | "outlined">,
+    OptionsProps {}
 
 /** One profile or all, and the filter that both are under. */
-function ScopeChoice({ label, overview, profile, query, choice, onChange }: ScopeProps) {
-  const filter = filterWords(query, overview.rows);
+function ScopeChoice({ label, overview, profile, query, outlined, choice, onChange }: ScopeProps) {
+  const filter = filterWords(query, overview.rows, outlined?.outline.threadNames);
   return (
     <ChoiceList
       legend="Samples"

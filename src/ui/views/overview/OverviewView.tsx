@@ -1,6 +1,6 @@
 import { Copy } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { chipWords } from "../../../model/query/chip-words.ts";
+import { chipWords, hasThreadId } from "../../../model/query/chip-words.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
 import { filterKey } from "../../../model/query/query.ts";
 import { NO_CAUSES } from "../../../model/why/causes.ts";
@@ -15,6 +15,7 @@ import { answerTo } from "../../parts/answers/ahead.ts";
 import { useAnswer, useSame } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { whyQuestion } from "../../parts/answers/view-questions.ts";
+import { askOutline } from "../../parts/selection/use-outline.ts";
 import { Advised } from "../../primitives/clipboard/Advised.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Button, Icon } from "../../primitives/icon/Icon.tsx";
@@ -180,8 +181,11 @@ interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act" | "profile
 function Head({ answer, words, zeros, query, act, profile, requests, isWhole }: HeadProps) {
   const { story, everything, threadCount } = answer;
   const [copied, setCopied] = useState(false);
+  const { filter } = query;
+  const ofThread = useSame(hasThreadId(filter) ? { filter } : null);
+  const named = useAnswer(ofThread, (asked) => askOutline(asked.filter), true);
   const copy = async () => {
-    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
+    const what = chipsOf(query).map((chip) => chipWords(chip, zeros, named?.answer.threadNames).full);
     setCopied(await copyText(whyText(words, what, threadCount)));
   };
   const compare = story?.peers ?? null;

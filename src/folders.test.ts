@@ -205,7 +205,7 @@ const ROOMS: [string, number, string][] = [
   ["src/library", 5_509, "the package's entries; bounds of time for messages that are split"],
   [
     "src/model",
-    23_554,
+    23_555,
     "answers as Markdown of so many tokens; queries, traces, findings, senders, words; an id's card; span time; source files; prefixes of roots, callers and runs; listed endpoints",
   ],
   [

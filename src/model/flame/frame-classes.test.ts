@@ -29,6 +29,8 @@ describe("the family of a frame", () => {
     expect(family("libc-2.31.so.epoll_ctl", "")).toBe("native");
     expect(family("libc.so.6.epoll_ctl", "")).toBe("native");
     expect(family(".itable stub", "")).toBe("native");
+    expect(family("clock_gettime@@GLIBC_2.17", "")).toBe("native");
+    expect(family("main.handle@Handler", "")).toBe("application");
     expect(family("com.acme.so.Cart.total", "")).toBe("application");
     expect(family("[truncated]", "")).toBe("other");
     expect([family("JDK · 8", "run"), family("Spring · 43", "run")]).toEqual(["jdk", "library"]);

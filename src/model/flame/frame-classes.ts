@@ -50,9 +50,10 @@ const JDK_RUN = /^JDK( · \d+)?$/;
 const PROFILER_RUN = /^Profiler( · \d+)?$/;
 /**
  * Symbols of native code whose type the recording does not know: `libc-2.31.so.epoll_ctl`, but not the package of
- * `com.acme.so.Cart.total`.
+ * `com.acme.so.Cart.total`; `clock_gettime@@GLIBC_2.17`, with ELF's version of a symbol.
  */
-const NATIVE_NAME = /::|\.(so|dylib|dll)(\.\d+)*\b(?!\.[\w$]+\.)|\+0x[0-9a-f]+$|^\.?(itable|vtable) stub$/;
+const NATIVE_NAME =
+  /::|\.(so|dylib|dll)(\.\d+)*\b(?!\.[\w$]+\.)|\+0x[0-9a-f]+$|^\.?(itable|vtable) stub$|^\w+@@?[A-Z][\w.]*$/;
 
 /** Types that such symbols have. */
 const NATIVE_KINDS: ReadonlySet<FrameTypeName> = new Set(["", "cuda", "go", "rust"]);

@@ -224,7 +224,7 @@ const ROOMS: [string, number, string][] = [
   [
     "src/record",
     1_952,
-    "the recorder of Node services: endpoints, names of spans, the last part of any end; a storage with code of its own",
+    "the recorder of Node services: endpoints, names of spans, the last part on every exit, a faster AsyncLocalStorage",
   ],
   ["src/report", 2_382, "reports as HTML, which begin as Overview does, with endpoints; prefixes that open in them"],
   [

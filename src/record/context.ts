@@ -93,8 +93,8 @@ export const storage = new AsyncLocalStorage<Scope>();
 carryByOwnCode();
 
 /**
- * Up to Node 22, each promise and resource gets the scope by a method that all storages share: it reads a property
- * whose name differs between them, which V8 does not optimise. With code of its own, a storage costs a third of that.
+ * Up to Node 22, all storages share one method, which copies the scope to each promise and resource. The key that it
+ * reads differs from storage to storage, so V8 does not optimise it. A method for this storage alone costs a third.
  */
 function carryByOwnCode(): void {
   const own = storage as { _propagate?: unknown; kResourceStore?: unknown };

@@ -117,7 +117,7 @@ describe("hostile names", () => {
   });
 });
 
-it("what was cut is said, with the call that shows it", async () => {
+it("a cut answer names the call that shows the rest", async () => {
   const { out } = await callCli(["spans", "public/sample.jfr", "--markdown", "--max-tokens", "400"]);
   expect(out.toString()).toMatch(
     /… \d+ of \d+ rows are cut\.\n\nCut to 400 tokens\. All of it: `spanflame spans public\/sample\.jfr --json`/,

@@ -68,7 +68,7 @@ it("lists a recording up to its last whole chunk, again with each chunk, and who
   expect(watching.list()).toHaveLength(2);
 });
 
-it("takes a recording that nobody writes to any more as it is, after a minute", () => {
+it("lists a recording as it is when it has not changed for a minute", () => {
   put("r.jfr", JFR.subarray(0, JFR.length - 10));
   const watching = watch();
   for (let look = 0; look < 30; look++) watching.look();

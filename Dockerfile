@@ -4,14 +4,14 @@
 FROM node:22.20.0-slim AS build
 WORKDIR /src
 COPY . .
-RUN npm ci --no-audit --no-fund && npm pack --pack-destination /tmp
+RUN npm ci --no-audit --no-fund && mkdir /packed && npm pack --pack-destination /packed
 
 FROM node:22.20.0-slim
 ENV NODE_ENV=production
-RUN --mount=from=build,source=/tmp,target=/packed \
+RUN --mount=from=build,source=/packed,target=/packed \
     npm install --global --no-audit --no-fund /packed/spanflame-*.tgz
 USER node
-WORKDIR /home/node
+WORKDIR /recordings
 HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4318/').catch(() => process.exit(1))"]
 ENTRYPOINT ["spanflame"]
 CMD ["receive", "--no-open"]
